@@ -23,15 +23,12 @@ const ANY_CONTROL = every(CONTROL)
 const LINE_ENDS = /\r\n?|[\v\f\u0085\u2028\u2029]/g
 const LONE_SURROGATES = /\p{Surrogate}/gu
 const BLANKS_AT_LINE_ENDS = /[^\S\n]+(?=\n|$)/g
-/**
- * Matches text without compatibility kanji. NFC would replace a compatibility kanji and so change the spelling of a
- * name.
- */
+/** Matches text without compatibility kanji, which NFC would replace and so change the spelling of a name. */
 const COMPOSED = /[^\uF900-\uFAFF\u{2F800}-\u{2FA1F}]+/gu
 
 /**
- * Matches invisible characters that stay, because they change how their neighbours look: the joiner in an emoji
- * (👨‍👩‍👧), and the selector after a character with variants (葛󠄀, ☎️).
+ * Invisible characters that change how their neighbours look, and so stay: the joiner in an emoji (👨‍👩‍👧), and the
+ * selector after a character with variants (葛󠄀, ☎️).
  */
 const JOINER =
   '\\u200D(?<=\\p{Extended_Pictographic}[\\uFE0F\\u{1F3FB}-\\u{1F3FF}]?\\u200D)(?=\\p{Extended_Pictographic})'
@@ -39,24 +36,21 @@ const SELECTORS = '[\\uFE00-\\uFE0F\\u{E0100}-\\u{E01EF}]'
 const VARIANT = `${SELECTORS}(?<=[^\\s${INVISIBLE}${CONTROL}]${SELECTORS})`
 const ANY_UNSEEN = new RegExp(`(?!${JOINER}|${VARIANT})[${INVISIBLE}]|(?![\\s\\u0085])[${CONTROL}]`, 'gu')
 
-/**
- * Matches texts with only ASCII, kana, common kanji and full-width characters. Most texts match, and a test is ten
- * times as fast as a replacement.
- */
+/** Only ASCII, kana, common kanji and full-width characters, as in most texts. A test is faster than a replacement. */
 const ALL_SEEN = /^[ -~\n\u3000-\u312F\u3190-\u9FFF\uFF01-\uFF9F]*$/
 
 export const composed = (text: string): string => text.replaceAll(COMPOSED, (part) => part.normalize('NFC'))
 
 /**
- * Removes invisible characters: characters without width, marks of text direction, and control characters other than
- * white space. Texts of the CRM and file names are shown in this form (decisions/merge).
+ * Removes characters without width, marks of text direction, and control characters other than white space. Texts of
+ * the CRM and file names are shown in this form (decisions/merge).
  */
 export const legible = (text: string): string =>
   ALL_SEEN.test(text) ? text : text.replaceAll(ANY_UNSEEN, '')
 
 /**
- * The form in which a save stores a text, so that the CRM does not lose part of it: NFC, without broken or invisible
- * characters, with LF line ends, without blanks at line ends.
+ * The form in which a save stores a text, so that the CRM does not lose part of it: NFC, legible, LF line ends, no
+ * blanks at line ends.
  */
 export const regularText = (text: string): string =>
   composed(legible(text.replaceAll(LINE_ENDS, '\n').replaceAll('\t', ' ').replaceAll(LONE_SURROGATES, '')))
@@ -113,8 +107,8 @@ export const withoutIterationMarks = (text: string): string =>
   })
 
 /**
- * The form in which a search compares texts. It ignores width, case, blanks, hiragana or katakana, kinds of hyphens
- * and wave dashes, kanji variants, invisible characters, ヶ, ケ or が (霞ヶ関, 霞が関), and iteration marks (いすゞ, いすず).
+ * The form in which a search compares texts. It ignores width, case, blanks, kana, hyphens and wave dashes, kanji
+ * variants, invisible characters, ヶ, ケ or が (霞ヶ関, 霞が関), and iteration marks (いすゞ, いすず).
  */
 export const searchText = (text: string): string =>
   withPlainWaves(text)

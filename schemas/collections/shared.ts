@@ -40,7 +40,6 @@ export const kindNames = Object.keys(sharedKinds) as SharedKind[]
 
 export const isSharedKind = (name: string): name is SharedKind => name in sharedKinds
 
-/** Maximum length of a row key, which is a kind's name and a record's key. */
 export const ROW_KEY_MAX = 320
 
 export const rowKeyOf = (kind: string, key: string) => `${kind}/${key}`
@@ -48,7 +47,6 @@ export const rowKeyOf = (kind: string, key: string) => `${kind}/${key}`
 /** Key range of a kind: `from` inclusive, `before` exclusive. The character after `/` is 0. */
 export const keyRange = (kind: SharedKind) => ({ from: `${kind}/`, before: `${kind}0` })
 
-/** The record's key within a row key. */
 export const ownKey = (kind: SharedKind, rowKey: string) => rowKey.slice(kind.length + 1)
 
 export const isOfKind = (kind: SharedKind, rowKey: string) => rowKey.startsWith(`${kind}/`)

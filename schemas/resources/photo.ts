@@ -35,8 +35,8 @@ export const photoRecord = progress.merge({
   /** `yes`: a screen needs the bytes, and only the file store has them. `failed`: they could not be read from there. */
   bytesAsked: "'yes' | 'no' | 'failed'",
   /**
-   * Stamp of the last save, rename or deletion of the photo here; '' for a photo found in the file store. The next three
-   * fields describe that save, rename or deletion.
+   * Stamp of the last save, rename or deletion here, which the next three fields describe; '' for a photo found
+   * there.
    */
   stamp: `string <= ${CHANGE_STAMP_MAX}`,
   savedAt: 'string',

@@ -6,7 +6,7 @@ import { type } from 'arktype'
 import { listOwners } from '#schemas/collections/prefetch.ts'
 import { storedRow, type SharedRow } from '#schemas/collections/shared.ts'
 import { DEVICE_REPORT_LIMIT, DEVICE_REPORT_PAGES_AHEAD } from '#schemas/limits.ts'
-import { pastReportKey, pastReportsOf } from '#schemas/resources/past-report-key.ts'
+import { pastReportKey, pastReportsOf } from '#schemas/resources/visit-key.ts'
 import { pastReportWire, type PastReportRecord, type PastReportWire } from '#schemas/resources/past-report.ts'
 import {
   supplierStaffWire,

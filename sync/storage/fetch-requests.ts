@@ -5,7 +5,7 @@
 import type { RxDocument } from 'rxdb'
 import { combineLatest, map } from 'rxjs'
 import type { Interest } from '#schemas/device/interest.ts'
-import { PREFETCH_KEYS, prefetchKey } from '#schemas/collections/prefetch-keys.ts'
+import { PREFETCH_KEYS, prefetchKey } from '#schemas/collections/prefetch.ts'
 import type { SyncDatabase } from './database.ts'
 import { readOnce } from './device-rows.ts'
 

@@ -2,8 +2,7 @@
  * Settings of the app (crm-contract 1): values of `config.json`, and the build's values (Vite's environment) as
  * defaults. `settings.ts` decides when a new `config.json` applies.
  */
-import { type CodeLabels, isCodeLabels } from '#schemas/resources/pit-labels.ts'
-import type { RuntimeConfig } from '#schemas/device/runtime-config.ts'
+import { type CodeLabels, isCodeLabels, type RuntimeConfig } from '#schemas/device/runtime-config.ts'
 
 const VARIABLES = {
   apiEndpoint: 'VITE_API_ENDPOINT',

@@ -2,7 +2,7 @@
  * Texts of the error log: the complete text that a user sends, and a text without ids and names for a support file. The
  * log contains no field values (sync RULES EX7), but its URLs contain ids of records.
  */
-import { declaredFacts } from '#schemas/collections/declared-facts.ts'
+import { declaredFacts } from '#schemas/collections/push-collections.ts'
 import { browserOf, systemOf } from '#lib/browser/user-agent.ts'
 import type { ErrorEntry } from './store.ts'
 

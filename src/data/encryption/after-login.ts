@@ -1,7 +1,4 @@
-/**
- * Computes the record of a user's keys that a login or unlock must store, from the stored record and the password. No
- * side effects. `user-keys.ts` shows which keys each case gives.
- */
+/** Computes the record of a user's keys that a login or unlock must store. `user-keys.ts` shows the cases. Pure. */
 import { withRecovery, type Recovery } from '#data/encryption/recovery.ts'
 import { createSealer, ringOf } from '#data/encryption/key-ring.ts'
 import type { Cryptography, SealedPlace } from '#data/encryption/seal.ts'
@@ -72,10 +69,7 @@ async function recoverable<Key extends Pick<StoredKey, 'id' | 'wraps'>>(
   }
 }
 
-/**
- * Returns the keys to store after the CRM has accepted the password. New data is encrypted with the current key, or
- * with a new key if the password opens no current key.
- */
+/** Returns the keys to store after a login. New data gets a new key if the password opens no current key. */
 export async function afterLogin<Who>(
   parts: KeyMaking,
   before: StoredKeys | null,
@@ -133,11 +127,7 @@ async function currentAfter(
 }
 
 /** Returns the keys to store after a login without the CRM; null if the password does not open the current key. */
-export async function afterOffline(
-  parts: KeyMaking,
-  before: StoredKeys,
-  password: Password,
-): Promise<StoredKeys | null> {
+export async function afterOffline(parts: KeyMaking, before: StoredKeys, password: Password) {
   const current = currentOf(before)
   const opener = await password.opener(saltingOf(current))
   if (!(await unwrapped(parts.cryptography, opener, current.id, current.wrapped))) return null

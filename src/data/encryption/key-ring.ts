@@ -1,7 +1,4 @@
-/**
- * The keys of one user, and functions that encrypt and decrypt with them. A device without keys, which exists only in
- * tests, stores data unencrypted.
- */
+/** The keys of one user, and a sealer that uses them. Only tests have devices without keys, which store plain data. */
 import {
   isSealed,
   seal,
@@ -15,19 +12,12 @@ import {
 } from './seal.ts'
 
 export interface KeyRing {
-  /**
-   * Returns the key that encrypts new data; null on a device without keys (tests).
-   * @throws SealError if the key is locked or its record is missing
-   */
+  /** Returns the key for new data; null on a device without keys. @throws SealError if it is locked or missing */
   current(): Promise<DataKey | null>
-  /** Returns the key with this id; null if it is not available. */
   byId(id: string): Promise<CryptoKey | null>
 }
 
-/**
- * Makes a ring of fixed keys.
- * @param keys the first key encrypts; an empty list stands for a device without keys
- */
+/** Makes a ring of fixed keys: the first key encrypts; without keys it stands for a device without keys. */
 export const ringOf = (...keys: readonly DataKey[]): KeyRing => ({
   current: async () => keys[0] ?? null,
   byId: async (id) => keys.find((key) => key.id === id)?.key ?? null,

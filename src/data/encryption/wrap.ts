@@ -23,15 +23,8 @@ export const freshSalt = (cryptography: Cryptography, rounds = ROUNDS): Salting 
   rounds,
 })
 
-/**
- * Derives the non-extractable key that encrypts data keys.
- * @throws RangeError if the number of rounds is out of range
- */
-export async function openerOf(
-  { subtle }: Cryptography,
-  password: string,
-  { salt, rounds }: Salting,
-): Promise<CryptoKey> {
+/** Derives the non-extractable key that encrypts data keys. @throws RangeError if the rounds are out of range */
+export async function openerOf({ subtle }: Cryptography, password: string, { salt, rounds }: Salting) {
   if (!(rounds >= 1 && rounds <= MOST_ROUNDS)) throw new RangeError('rounds of PBKDF2')
   // The password is normalised, because keyboards differ in how they compose the same letter.
   const bytes = utf8(password.normalize('NFC'))
@@ -41,10 +34,7 @@ export async function openerOf(
   return subtle.deriveKey(algorithm, material, derived, false, ['encrypt', 'decrypt'])
 }
 
-/**
- * Encrypts a data key.
- * @param key the data key; its id is authenticated, so that encrypted keys cannot be swapped
- */
+/** Encrypts a data key. Its id is authenticated, so that encrypted keys cannot be swapped. */
 export async function wrapped(
   cryptography: Cryptography,
   opener: CryptoKey,
@@ -55,12 +45,8 @@ export async function wrapped(
 }
 
 /** Decrypts a data key; null if the password is wrong. */
-export const unwrapped = (
-  cryptography: Cryptography,
-  opener: CryptoKey,
-  keyId: string,
-  { bytes }: Wrapped,
-): Promise<ArrayBuffer | null> => decryptedOrNull(cryptography, opener, labelOf(keyId), bytes)
+export const unwrapped = (cryptography: Cryptography, opener: CryptoKey, keyId: string, { bytes }: Wrapped) =>
+  decryptedOrNull(cryptography, opener, labelOf(keyId), bytes)
 
 export const freshKey = (cryptography: Cryptography) =>
   cryptography.getRandomValues(new Uint8Array(KEY_BYTES))
@@ -72,12 +58,9 @@ export const usableKey = ({ subtle }: Cryptography, raw: BufferSource): Promise<
 export const labelOf = (keyId: string) => utf8(`genba-key ${keyId}`)
 
 /** Returns a function that derives a password's key for a salt. The slow result is cached for each salt. */
-export function openersOf(
-  cryptography: Cryptography,
-  text: string,
-): (salting: Salting) => Promise<CryptoKey> {
+export function openersOf(cryptography: Cryptography, text: string) {
   const derived: { salting: Salting; key: Promise<CryptoKey> }[] = []
-  return (salting) => {
+  return (salting: Salting) => {
     const known = derived.find(
       (each) => each.salting.rounds === salting.rounds && isSameBytes(each.salting.salt, salting.salt),
     )

@@ -21,7 +21,16 @@ import {
   withDatabase,
   writeDurably,
 } from '#data/storage/idb.ts'
-import type { MigrationPath, MovedSchema } from './moved-document.ts'
+import {
+  type MigrationPath,
+  type MovedSchema,
+  leftBy,
+  storesOf,
+  migrationPaths,
+  type Layout,
+  type Row,
+  type StoreMove,
+} from './migration-paths.ts'
 import {
   INTERNAL_DOCS,
   internalName,
@@ -31,7 +40,6 @@ import {
   storedRow,
   type LayoutRow,
 } from './stored-layout.ts'
-import { leftBy, storesOf, migrationPaths, type Layout, type Row, type StoreMove } from './migration-paths.ts'
 
 export interface Migration {
   indexedDB: IDBFactory
@@ -47,10 +55,7 @@ export interface Migration {
 /** Number of rows that are converted at once. */
 const PIECE = 200
 
-/**
- * Migrates the stores of one user.
- * @throws if the migration fails; the old stores are then unchanged
- */
+/** Migrates the stores of one user. @throws if the migration fails; the old stores are then unchanged */
 export async function migrate(migration: Migration): Promise<void> {
   const { indexedDB, database } = migration
   await withDatabase(indexedDB, internalName(database), async (internal) => {
@@ -121,10 +126,7 @@ async function copyCollection(path: MigrationPath, row: LayoutRow, migration: Mi
   }
 }
 
-/**
- * Returns the codec of one store.
- * @param store name of the IndexedDB database, which contains the version and the collection
- */
+/** Returns the codec of the store with this IndexedDB name, which contains the version and the collection. */
 function codecOf(
   { codecFor, database }: Migration,
   store: string,
@@ -147,10 +149,7 @@ const eachRow = (
   take: (rows: Row[], primary: string) => Promise<void>,
 ) => withDatabase(indexedDB, name, (db) => eachPiece(db, { table: INTERNAL_DOCS, ranges, size: PIECE }, take))
 
-/**
- * Makes the new stores valid in one transaction: writes the row that names their versions, and deletes RxDB's own rows of
- * the old versions. Resolves once this is on disk.
- */
+/** Makes the new stores valid in one transaction: names their versions, and deletes RxDB's own rows of the old ones. */
 function switchTo(
   paths: readonly MigrationPath[],
   before: LayoutRow,
@@ -174,10 +173,7 @@ function switchTo(
 /** Factor by which Dexie multiplies its version numbers. */
 const DEXIE_VERSION = 10
 
-/**
- * Creates the tables of a store exactly as RxDB's Dexie storage (17.6) declares them, so that Dexie changes nothing
- * when it opens the store.
- */
+/** Creates the tables exactly as RxDB's Dexie storage (17.6) declares them, so that Dexie changes nothing later. */
 function makeTables(db: IDBDatabase, primaryKey: string, indexes: MovedSchema['indexes']): void {
   const docs = db.createObjectStore(INTERNAL_DOCS, { keyPath: primaryKey })
   for (const fields of indexesOf(primaryKey, indexes))

@@ -1,7 +1,6 @@
 /** Finds the collections that need a migration, the versions in between, and the stores that must be copied. */
-import type { Step, Steps } from '#schemas/migrations/step.ts'
+import type { Step, Steps, StoredDocument } from '#schemas/migrations/step.ts'
 import { resultsOf } from '#data/storage/idb.ts'
-import { movedKnown, movedRow, type MovedSchema, type MigrationPath } from './moved-document.ts'
 import {
   INTERNAL_DOCS,
   LAYOUT_ROW,
@@ -54,8 +53,8 @@ function pathOf(
 }
 
 /**
- * Returns the replication stores of each collection, as RxDB's own row of the collection lists them. `LayoutRow` keeps
- * these lists too, because RxDB writes its rows anew after a migration.
+ * Returns each collection's replication stores from RxDB's own rows. `LayoutRow` keeps them, as RxDB rewrites its
+ * rows.
  */
 function connectedIn(stored: readonly Row[], paths: readonly MigrationPath[]): LayoutRow['connected'] {
   const connected = paths.flatMap(({ collection, from }) => {
@@ -97,8 +96,87 @@ export const storesOf = (database: string, path: MigrationPath, { connected }: L
 ]
 
 /** Returns the databases that are unused once the new stores are valid. */
-export const leftBy = (
-  database: string,
-  { collection, from }: MigrationPath,
-  { connected }: LayoutRow,
-): string[] => [collection, ...(connected[collection] ?? [])].map((name) => storeName(database, from, name))
+export const leftBy = (database: string, { collection, from }: MigrationPath, { connected }: LayoutRow) =>
+  [collection, ...(connected[collection] ?? [])].map((name) => storeName(database, from, name))
+
+export interface MovedSchema {
+  readonly primaryKey: string
+  readonly properties: Readonly<Record<string, unknown>>
+  readonly indexes: readonly (string | readonly string[])[]
+}
+
+export interface MigrationPath {
+  collection: string
+  from: number
+  to: number
+  schema: MovedSchema
+  /** Steps in order; `step` is undefined for a version without a step. */
+  steps: readonly { version: string; step: Step | undefined }[]
+  /** True if the collection can contain data that the CRM lacks. */
+  isDurable: boolean
+}
+
+const RXDB_FIELDS = ['_deleted', '_meta', '_rev', '_attachments'] as const
+
+/** Converts a document as RxDB stores it; null if a step drops it. @throws if a check fails */
+export function movedRow(row: StoredDocument, path: MigrationPath): StoredDocument | null {
+  const document = steppedOf(row, path)
+  if (document === null) {
+    if (path.isDurable) throw new LostByStep(path, 'drops a document')
+    return null
+  }
+  checkIndexes(document, path)
+  if (queueOf(document) !== queueOf(row)) throw new LostByStep(path, 'changes the queue')
+  return document
+}
+
+/** Converts replication metadata, which contains the last known document of the CRM. */
+export function movedKnown(row: StoredDocument, path: MigrationPath): StoredDocument | null {
+  const { docData } = row
+  if (row['isCheckpoint'] === '1' || !isDocument(docData)) return row
+  const document = steppedOf(docData, path)
+  return document && { ...row, docData: document }
+}
+
+function steppedOf(row: StoredDocument, path: MigrationPath): StoredDocument | null {
+  const rxdbFields = Object.fromEntries(
+    RXDB_FIELDS.filter((name) => name in row).map((name) => [name, row[name]]),
+  )
+  let document: StoredDocument | null = { ...row }
+  for (const name of RXDB_FIELDS) delete document[name]
+  for (const { version, step } of path.steps) {
+    if (!document) return null
+    if (!step) throw new LostByStep(path, `has no step to version ${version}`)
+    document = step(document)
+  }
+  const { primaryKey } = path.schema
+  if (document && document[primaryKey] !== row[primaryKey]) throw new LostByStep(path, 'changes a key')
+  return document && { ...document, ...rxdbFields }
+}
+
+/** Fields that decide what is sent, and in which order. */
+const QUEUED = ['unsent', 'state', 'stamp', 'kind', 'resource', 'recordKey'] as const
+
+const queueOf = (document: StoredDocument): string =>
+  JSON.stringify(QUEUED.map((name) => document[name] ?? null))
+
+function checkIndexes(document: StoredDocument, path: MigrationPath): void {
+  const { primaryKey, indexes, properties } = path.schema
+  for (const field of new Set([primaryKey, ...indexes.flat()])) {
+    const value = document[field]
+    const property = properties[field]
+    const maxLength: unknown = isDocument(property) ? property['maxLength'] : undefined
+    if (typeof value !== 'string' || (typeof maxLength === 'number' && value.length > maxLength))
+      throw new LostByStep(path, `leaves ${field} unfit for its index`)
+  }
+}
+
+const isDocument = (value: unknown): value is StoredDocument => typeof value === 'object' && value !== null
+
+/** A step would lose data. The message has no content of the document, because it goes to the error log (EX7). */
+class LostByStep extends Error {
+  constructor({ collection, from, to }: MigrationPath, what: string) {
+    super(`migration of ${collection} from version ${from} to ${to} ${what}`)
+    this.name = 'LostByStep'
+  }
+}

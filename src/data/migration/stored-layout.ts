@@ -47,10 +47,7 @@ export async function storedLayout(indexedDB: IDBFactory, database: string): Pro
   return stored ?? { versions: new Map(), leftovers: [] }
 }
 
-/**
- * Returns the valid version of each collection: the version named by a migration, otherwise the newest one on the
- * device. Pure.
- */
+/** Returns the valid version of each collection: the one named by a migration, otherwise the newest. Pure. */
 export function layoutOf(keys: readonly string[], { versions, leftovers }: LayoutRow): StoredLayout {
   const valid = new Map<string, number>()
   for (const key of keys) {
@@ -79,10 +76,7 @@ export function rowOf(stored: unknown): LayoutRow {
   return typeof data === 'object' && data !== null ? { ...NO_LAYOUT_ROW, ...data } : NO_LAYOUT_ROW
 }
 
-/**
- * Compares stored versions with this app's schemas. `older`: the stores must be migrated. `newer`: a later app version
- * has written the stores, and this version must not touch them.
- */
+/** Compares stored versions with this app's. A later app version has written `newer` stores, which stay untouched. */
 export function layoutAge(stored: StoredLayout, schemas: Schemas): 'same' | 'older' | 'newer' {
   const differences = [...stored.versions].flatMap(([name, version]) => {
     const schema = schemas[name]

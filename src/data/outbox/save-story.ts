@@ -53,10 +53,7 @@ export const NO_STORIES: Stories = { story: null, shown: null, over: new Set() }
 const refusalOf = ({ progress, change }: QueueItem) => `${change.id} ${progress?.settledAt ?? ''}`
 const idOf = (refusal: string) => refusal.slice(0, refusal.indexOf(' '))
 
-/**
- * Begins to follow a save.
- * @param stamps stamps of the save's changes and photos; empty if the user changed nothing
- */
+/** Begins to follow a save; without stamps, the user changed nothing. */
 export function begin(stories: Stories, stamps: readonly string[], gate: Gate): SaveNotice {
   const phase: SavePhase = stamps.length === 0 ? 'done' : gate === 'open' ? 'sending' : gate
   const story =
@@ -99,18 +96,13 @@ function stampsResent(shown: ReadonlySet<string>, items: readonly QueueItem[]): 
 }
 
 /** Returns the next state of the last save and of its banner. */
-function nextOf(
-  story: Story,
-  all: readonly QueueItem[],
-  { progress, wait }: Outbox,
-  gate: Gate,
-): { story: Story | null; phase: SavePhase | null } {
+function nextOf(story: Story, all: readonly QueueItem[], { progress, wait }: Outbox, gate: Gate) {
   const items = all.filter(({ change }) => story.stamps.includes(change.stamp))
   if (items.length === 0) {
     const isSent = [...progress.values()].some(
       ({ state, stamp }) => state === 'accepted' && story.stamps.includes(stamp),
     )
-    if (isSent) return { story: null, phase: 'done' }
+    if (isSent) return { story: null, phase: 'done' as const }
     // A save that is neither in the queue nor accepted was discarded, or replaced by a later save.
     return story.seen ? { story: null, phase: null } : { story, phase: story.phase }
   }
@@ -120,10 +112,7 @@ function nextOf(
   return { story: phase === 'offline' ? null : { ...story, seen: true, phase }, phase }
 }
 
-/**
- * Returns the phase of a save with unsent items.
- * @param waits true if the CRM accepts nothing now (ST3); ignored after 再送, because `waits` is from before the 再送
- */
+/** Returns the phase of a save with unsent items. `waits` (ST3) is from before a 再送, so it does not count after one. */
 function phaseOf(story: Story, items: readonly QueueItem[], gate: Gate, waits: boolean): SavePhase {
   if (items.some(({ blockedBy }) => blockedBy !== undefined)) return 'held'
   if (gate !== 'open') return gate

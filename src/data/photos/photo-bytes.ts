@@ -22,8 +22,7 @@ interface PutOptions {
 }
 
 /**
- * Where a photo's time and position come from, and what the user has drawn on it. Stored with the bytes of photos that
- * were taken on this device.
+ * Where a photo's time and position come from, and what the user has drawn on it. Only photos of this device have it.
  */
 export interface PhotoOrigin {
   /** Source of the time: EXIF, the file's time, or the device's clock. */
@@ -69,11 +68,9 @@ interface PhotoBytesParts {
 /** `genba-<hash>` → `genba-photos-<hash>`. A name without `genba-` (in tests) gets the whole prefix. */
 export const photoBytesName = (databaseName: string) => databaseName.replace(/^genba-|^/, 'genba-photos-')
 
-export const photoPlace = (
-  databaseName: string,
-  what: 'bytes' | 'thumb' | 'origin',
-  key: string,
-): SealedPlace => [databaseName, what, key]
+type What = 'bytes' | 'thumb' | 'origin'
+
+export const photoPlace = (database: string, what: What, key: string): SealedPlace => [database, what, key]
 
 export type PhotoBytesTable = ReturnType<typeof openPhotoBytes>
 
@@ -83,11 +80,7 @@ export function openPhotoBytes(parts: PhotoBytesParts) {
   const { rows, infos, inTransaction } = tables
   const sealing = sealingOf(databaseName, sealer)
   return {
-    async put(
-      key: string,
-      bytes: ArrayBuffer,
-      { thumb, cached = false, origin }: PutOptions = {},
-    ): Promise<void> {
+    async put(key: string, bytes: ArrayBuffer, { thumb, cached = false, origin }: PutOptions = {}) {
       // The encryption runs before the transaction, because a transaction ends during a wait.
       const row = await sealing.row(key, bytes, thumb)
       const sealedOrigin = origin && (await sealing.origin(key, origin))
@@ -138,7 +131,7 @@ export function openPhotoBytes(parts: PhotoBytesParts) {
 
 /** Encrypts and decrypts rows. Bytes, thumbnail and origin are encrypted separately, each bound to its own place. */
 function sealingOf(databaseName: string, sealer: Sealer) {
-  const place = (what: 'bytes' | 'thumb' | 'origin', key: string) => photoPlace(databaseName, what, key)
+  const place = (what: What, key: string) => photoPlace(databaseName, what, key)
   const seal = (what: 'bytes' | 'thumb', key: string, bytes: ArrayBuffer) =>
     sealer.sealBytes(place(what, key), bytes)
   return {

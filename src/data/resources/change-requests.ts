@@ -10,7 +10,7 @@ import { findByIdOrKey, idOrKeySelector, isKeyAmbiguous } from '#data/database/f
 import { viewsWithOutbox$, type Outbox } from '#data/outbox/outbox.ts'
 import { shownParts, type ShownFacts } from './records-of-request.ts'
 import { useLiveQuery } from '#data/context/app-context.tsx'
-import { type RecordAbsence, useFetchedRecord } from '#data/context/use-fetched-record.ts'
+import { useFetchedRecord } from '#data/context/use-fetched-record.ts'
 import { useItsRequest } from '#data/visits/use-visits.ts'
 import { useDayOpened } from '#data/context/use-now.ts'
 
@@ -29,11 +29,7 @@ export interface ChangeRequest<C extends ChangeCollection> extends ShownFacts {
   isUnread: boolean
 }
 
-function toChangeRequest<C extends ChangeCollection>(
-  resource: C,
-  record: RecordViews[C],
-  outbox: Outbox,
-): ChangeRequest<C> {
+function toChangeRequest<C extends ChangeCollection>(resource: C, record: RecordViews[C], outbox: Outbox) {
   const { facts, server, shownContent, unsentContent } = shownParts(resource, record, outbox)
   return {
     ...facts,
@@ -44,11 +40,7 @@ function toChangeRequest<C extends ChangeCollection>(
   }
 }
 
-const changeRequests$ = <C extends ChangeCollection>(
-  db: Database,
-  resource: C,
-  selector: object,
-): Observable<ChangeRequest<C>[]> =>
+const changeRequests$ = <C extends ChangeCollection>(db: Database, resource: C, selector: object) =>
   viewsWithOutbox$(db, resource, selector).pipe(
     map(([records, outbox]) => records.map((record) => toChangeRequest(resource, record, outbox))),
   )
@@ -91,10 +83,7 @@ const daysOf$ = (db: Database, id: string): Observable<RequestRecord[]> =>
     .find({ selector: { id }, sort: [{ workingDate: 'asc' }] })
     .$.pipe(map((docs) => docs.map((doc) => doc.toJSON() as RequestRecord)))
 
-/**
- * Emits true if a request refers to a change request with this id, because the id is then a CRM id and no local key.
- * All requests are read, because there is no index; this is rarely needed.
- */
+/** A request that refers to a change request with this id shows that it is a CRM id. Without an index, all are read. */
 const isReferencedByRequest$ = (db: Database, resource: ChangeCollection, id: string): Observable<boolean> =>
   db.requests
     .find()
@@ -140,8 +129,7 @@ function hasSubject(request: RequestRecord, subject: ChangeSubject): boolean {
 
 /**
  * Returns whether a change request is registered (`RegistrationStatus`), its id and its send state. What this device
- * knows of the change request counts until a newer read of the request says otherwise.
- * @param change the change request, if the device has one
+ * knows counts until a newer read of the request says otherwise.
  */
 export function registration<C extends ChangeCollection>(
   request: RequestRecord,
@@ -161,14 +149,10 @@ export function registration<C extends ChangeCollection>(
 }
 
 /**
- * Returns a change request by its id. Fetches it and its request from the CRM if they are not on the device. Both
- * appear together, so that the request's summary above the form does not move the form later. Once shown, a form is not
- * hidden again.
+ * Returns a change request by its id, and fetches it and its request. Both appear together, so that the request's
+ * summary does not move the form later. Once shown, a form is not hidden again.
  */
-export function useChangeRequest<C extends ChangeCollection>(
-  resource: C,
-  id: string,
-): ShownChangeRequest<C> | RecordAbsence {
+export function useChangeRequest<C extends ChangeCollection>(resource: C, id: string) {
   const today = useDayOpened(id)
   const shown = useLiveQuery(`${resource} ${id} ${today}`, (db) => changeRequest$(db, resource, id, today))
   const fetched = useFetchedRecord(resource, id, shown)

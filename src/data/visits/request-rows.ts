@@ -1,7 +1,6 @@
 /** The requests on the device as small rows in memory, ordered by day and time. */
 import { distinctUntilChanged, firstValueFrom, map, throttleTime, type Observable } from 'rxjs'
-import { PREFETCH_KEYS } from '#schemas/collections/prefetch-keys.ts'
-import { prefetchKeys } from '#schemas/collections/prefetch.ts'
+import { PREFETCH_KEYS, prefetchKeys } from '#schemas/collections/prefetch.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { searchText } from '#schemas/text.ts'
 import { ownKey, rowKeyOf } from '#schemas/collections/shared.ts'
@@ -41,10 +40,7 @@ export interface ListedRequest extends RequestRow {
   tel: string | null
   /** Ids of the machines in the details; empty if the details are unknown. */
   devices: readonly string[]
-  /**
-   * Keys of the lists that the request's screens show (schemas/collections/prefetch, PL4); null if the details are
-   * unknown.
-   */
+  /** Keys of the lists that the request's screens show (PL4); null if the details are unknown. */
   needs: readonly string[] | null
 }
 
@@ -104,10 +100,7 @@ function rowMakerOf(db: Database) {
   return maker
 }
 
-/**
- * Emits every request on the device. All requests must be decrypted first, so a start first shows only some days
- * (`rowsOfDays$`).
- */
+/** Emits every request on the device. All must be decrypted, so a start first shows only some days (`rowsOfDays$`). */
 export const requestRows$ = perDatabase((db): Observable<RequestRows> => {
   const { rowOf, fold } = rowMakerOf(db)
   let rows: readonly ListedRequest[] = []
@@ -128,10 +121,7 @@ export function rowsOfDays$(db: Database, { from, to }: DayRange): Observable<Re
 }
 
 /** Returns the rows in order. Sorting begins with the previous order, which takes a tenth of the time. */
-function sorted(
-  before: readonly ListedRequest[],
-  parts: ReadonlyMap<string, ListedRequest>,
-): readonly ListedRequest[] {
+function sorted(before: readonly ListedRequest[], parts: ReadonlyMap<string, ListedRequest>) {
   const unchanged = before.filter((row) => parts.get(row.key) === row)
   const known = new Set(unchanged)
   return [...unchanged, ...[...parts.values()].filter((row) => !known.has(row))].toSorted(bySortKey)
@@ -150,8 +140,7 @@ const PREFETCHED = {
 }
 
 /**
- * Emits the keys of the lists that are completely on the device (schemas/collections/prefetch). Only the row keys are
- * read, which are not encrypted.
+ * Emits the keys of the lists that are completely on the device. Only the row keys are read, which are not encrypted.
  */
 export const prefetched$ = perDatabase((db) =>
   projection$(db.lookups, ({ rowKey }) => ownKey('interests', rowKey), {

@@ -44,10 +44,7 @@ export type VisitRow = VisitOf<RequestRow, ListedReport> & {
   hasDraft: boolean
 }
 
-/**
- * Combines a request with its report.
- * @param record the report, if it is on the device
- */
+/** Combines a request with its report, if it is on the device. */
 export function toVisit<R extends Pick<RequestRecord, 'key' | 'id' | 'workingDate' | 'quickReport'>>(
   request: R,
   record: QuickReportRecord | undefined,
@@ -168,10 +165,7 @@ export function visitsOfRequest$(db: Database, requestId: string): Observable<Vi
   ]).pipe(map(toVisits), distinctUntilChanged<Visit[]>(isSameJson))
 }
 
-/**
- * Emits the visits of these reports, in the order of the ids; null for an unknown id.
- * @param ids CRM ids or local keys
- */
+/** Emits the visits of reports by CRM ids or local keys, in the order of the ids; null for an unknown id. */
 export function visitsOfReports$(db: Database, ids: readonly string[]): Observable<(ReportedVisit | null)[]> {
   return views$(db, 'quickReports', {}).pipe(
     map((records) => ids.map((id) => findByIdOrKey(records, id))),

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { distinctUntilChanged, map, of, switchMap } from 'rxjs'
 import { DEVICE_REPORT_LIMIT, DEVICE_REPORT_PAGES_AHEAD } from '#schemas/limits.ts'
-import { pastReportsOf } from '#schemas/resources/past-report-key.ts'
+import { pastReportsOf } from '#schemas/resources/visit-key.ts'
 import { useLiveQuery } from '#data/context/app-context.tsx'
 import type { Database } from '#data/database/database.ts'
 import { requestRows$ } from '#data/visits/request-rows.ts'

@@ -2,7 +2,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { RotateCw } from 'lucide-react'
 import { useState } from 'react'
-import type { Absence } from '#data/fetch-requests/list-state.ts'
+import type { Absence } from '#data/fetch-requests/interests.ts'
 import { useAskAgain } from '#data/context/use-refresh.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { PhotoRest } from '#ui/photo/photo.tsx'

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useLiveQuery, useOnline, useServices, useUserData } from '#data/context/app-context.tsx'
-import { interest$ } from '#data/fetch-requests/interests.ts'
-import { absenceOf, type Absence } from '#data/fetch-requests/list-state.ts'
+import { interest$, absenceOf, type Absence } from '#data/fetch-requests/interests.ts'
 import { requestPhotos, photosRequestKey } from '#data/photos/photos.ts'
 
 /**

@@ -4,7 +4,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Absence, ListState } from '#data/fetch-requests/list-state.ts'
+import type { Absence, ListState } from '#data/fetch-requests/interests.ts'
 import { useAskAgain } from '#data/context/use-refresh.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { Empty } from '#ui/feedback/empty.tsx'

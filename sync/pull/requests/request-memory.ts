@@ -4,7 +4,7 @@
  * screen say that a day has no requests (RULES PL4).
  */
 import type { WithDeleted } from 'rxdb'
-import { UNREAD_DAYS_BY, WINDOW_LIST } from '#schemas/collections/prefetch-keys.ts'
+import { UNREAD_DAYS_BY, WINDOW_LIST } from '#schemas/collections/prefetch.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { PullEngine } from '#sync/pull/engine/engine.ts'
 import type { PullServices } from '#sync/pull/engine/work.ts'

@@ -12,7 +12,7 @@ import { PathAction } from '#ui/controls/path-row.tsx'
 import { useOpenPopup } from '#ui/popup/use-popup.ts'
 import { safetySelectPath } from './safety-measure-rows.ts'
 import { useSafetyStatus } from './use-safety-measure-status.ts'
-import { mostUrgent } from '#data/outbox/unsent.ts'
+import { mostUrgent } from '#data/outbox/outbox.ts'
 import { useSendStateWords } from '#ui/feedback/send-state.tsx'
 
 /** The action bar of 依頼詳細: 安全対策, 入館登録 or 退館報告, 緊急報告. */

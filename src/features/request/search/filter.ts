@@ -1,7 +1,7 @@
 /** The conditions of 依頼検索, and the days of its quick ranges. */
 import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import { OrderFlagName } from '#schemas/codes.ts'
-import type { RequestFilter } from '#schemas/resources/request-filter.ts'
+import type { RequestFilter } from '#schemas/device/interest.ts'
 import { isBlank } from '#schemas/text.ts'
 import { addDays, dayRangeText, isIsoDate } from '#lib/time/tokyo-time.ts'
 import { carriedDay } from '#lib/time/working-day.ts'

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import type { RequestFilter } from '#schemas/resources/request-filter.ts'
+import type { RequestFilter } from '#schemas/device/interest.ts'
 import { orderFlagNames } from './filter.ts'
 
 /** Returns the conditions other than the days as one line: 種別, 緊出のみ, then the typed texts. */

@@ -6,7 +6,7 @@
  * The first paint therefore depends on the number of shown requests, not on all requests of the device.
  */
 import { useEffect, useMemo, useState } from 'react'
-import type { RequestFilter } from '#schemas/resources/request-filter.ts'
+import type { RequestFilter } from '#schemas/device/interest.ts'
 import { useNamedQuery } from '#data/context/app-context.tsx'
 import { visitListQuery, visitsOfDaysQuery } from '#data/visits/first-queries.ts'
 import type { DayRange } from '#data/visits/request-rows.ts'

@@ -1,4 +1,4 @@
-import type { RequestFilter } from '#schemas/resources/request-filter.ts'
+import type { RequestFilter } from '#schemas/device/interest.ts'
 import { useLiveQuery, useOnline } from '#data/context/app-context.tsx'
 import { searchInterestQuery } from '#data/visits/first-queries.ts'
 import { isSameJson } from '#lib/is-same.ts'

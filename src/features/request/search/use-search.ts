@@ -1,6 +1,6 @@
 /** The state of 依頼検索: the chosen conditions, the device's results, and whether the CRM is being searched. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { RequestFilter } from '#schemas/resources/request-filter.ts'
+import type { RequestFilter } from '#schemas/device/interest.ts'
 import { useServices, useUserData, useValue, useSession } from '#data/context/app-context.tsx'
 import { useMinute, useWallMinute } from '#data/context/use-now.ts'
 import { loadUntilThere } from '#lib/browser/missing-code.ts'
