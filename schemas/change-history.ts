@@ -13,7 +13,6 @@ import type { ReplacedValue } from './change.ts'
 import { regularText } from '#schemas/text.ts'
 
 export type FieldValue = ReplacedValue['value']
-
 const OTHERS = '!'
 
 interface OthersEdit {
@@ -73,10 +72,7 @@ export function currentEdits(history: readonly ReplacedValue[] | undefined, curr
 /** Maximum number of entries per field. One edit by another person can take up to three. */
 export const HISTORY_MAX = 6
 
-interface Stamped {
-  value: FieldValue
-  stamp: string
-}
+type Stamped = { value: FieldValue; stamp: string }
 
 /** Sorts by stamp, newest first. Equal stamps are sorted by value, so that all devices have the same order. */
 export const newestFirst = (a: Stamped, b: Stamped): number =>

@@ -29,7 +29,6 @@ export type ChangeBase = typeof changeBase.infer
 
 /** Indexed flag of a photo: `yes` if its upload, rename or deletion is unsent. */
 export const unsentFlag = type("'yes' | 'no'")
-
 export const VISIT_KEY_MAX = ID_MAX + 11
 
 /** Maximum length of a record's key. The longest keys, those of safety measures, are a visit's key and a type. */

@@ -12,14 +12,11 @@ export const HYPHENS =
   '\\u2504\\u2505\\u2508\\u2509\\u254C\\u254D\\u2574\\u2576\\u2578\\u257A\\u2796\\u2E17\\u2E1A\\u2E3A\\u2E3B\\u2E40' +
   '\\u2E5D\\u30A0\\u30FC\\uFE31\\uFE32\\uFE58\\uFE63\\uFF0D\\uFF70\\u{10EAD}'
 const WAVES = '~\\u00AF\\u02DC\\u203E\\u2053\\u223C\\u223E\\u301C\\u3030\\uFF5E\\uFFE3'
-
 const every = (characters: string) => new RegExp(`[${characters}]`, 'gu')
-
 const ANY_HYPHEN = every(HYPHENS)
 const ANY_WAVE = every(WAVES)
 const ANY_INVISIBLE = every(INVISIBLE)
 const ANY_CONTROL = every(CONTROL)
-
 const LINE_ENDS = /\r\n?|[\v\f\u0085\u2028\u2029]/g
 const LONE_SURROGATES = /\p{Surrogate}/gu
 const BLANKS_AT_LINE_ENDS = /[^\S\n]+(?=\n|$)/g
@@ -38,7 +35,6 @@ const ANY_UNSEEN = new RegExp(`(?!${JOINER}|${VARIANT})[${INVISIBLE}]|(?![\\s\\u
 
 /** Only ASCII, kana, common kanji and full-width characters, as in most texts. A test is faster than a replacement. */
 const ALL_SEEN = /^[ -~\n\u3000-\u312F\u3190-\u9FFF\uFF01-\uFF9F]*$/
-
 export const composed = (text: string): string => text.replaceAll(COMPOSED, (part) => part.normalize('NFC'))
 
 /**

@@ -8,7 +8,6 @@ import { quickReport } from '#schemas/resources/quick-report.ts'
 
 /** Kinds of change that create a record. The record's other changes are sent afterwards (OR2). */
 export const CREATING_KINDS: readonly string[] = ['entry', 'create']
-
 export const isCreating = ({ kind }: { kind: string }): boolean => CREATING_KINDS.includes(kind)
 
 export interface PendingRecord extends PushableRecord {
@@ -159,18 +158,13 @@ export function queueOf(records: readonly PendingRecord[], progress: ReadonlyMap
     .map(({ item }) => item)
 }
 
-interface SortableItem {
-  sortStamp: string
-  item: QueueItem
-}
-
-function itemsOf(record: PendingRecord, progress: ReadonlyMap<string, SendFacts>): SortableItem[] {
+function itemsOf(record: PendingRecord, progress: ReadonlyMap<string, SendFacts>) {
   const unsettled = effectiveChanges(record.changes).filter((change) => !isSettled(progress.get(change.id)))
   const creating = unsettled.find(isCreating)
   const blockedBy = creating && isParked(progress.get(creating.id)) ? creating.id : undefined
   return unsettled.map((change) => {
     const entry = progress.get(change.id)
-    const item = {
+    const item: QueueItem = {
       record,
       change,
       progress: entry,
@@ -198,26 +192,16 @@ export const entriesOf = (records: readonly PendingRecord[]): Map<string, SendFa
   new Map(records.flatMap(({ changes }) => changes.map((change) => [change.id, change as Change])))
 
 /** The send state of a change when it is saved. */
-export function blankFacts({
-  record,
-  change,
+export const blankFacts = ({
+  record: { key: recordKey, resource, requestId, workingDate },
+  change: { id, kind, stamp, savedAt },
 }: {
   record: Pick<PendingRecord, 'resource' | 'key' | 'requestId' | 'workingDate'>
   change: Pick<AnyChange, 'id' | 'kind' | 'stamp' | 'savedAt'>
-}): SendFacts {
-  return {
-    id: change.id,
-    resource: record.resource,
-    recordKey: record.key,
-    kind: change.kind,
-    requestId: record.requestId,
-    workingDate: record.workingDate,
-    stamp: change.stamp,
-    savedAt: change.savedAt,
-    serverId: '',
-    ...blankProgress(change.savedAt),
-  }
-}
+}): SendFacts => ({
+  ...{ id, resource, recordKey, kind, requestId, workingDate, stamp, savedAt, serverId: '' },
+  ...blankProgress(savedAt),
+})
 
 /** The progress of a change or photo when it is saved. */
 export const blankProgress = (savedAt: string): Progress => ({

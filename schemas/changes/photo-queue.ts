@@ -20,15 +20,10 @@ export const waitsForFiles = (items: readonly QueueItem[]): boolean =>
   items.some(({ state, progress }) => state === 'waiting' && progress?.reasons.includes(FILES_REFUSED))
 
 export type PhotoAct = 'upload' | 'rename' | 'delete'
+type Wanted = Pick<PhotoRecord, 'wanted' | 'fileSeq' | 'name' | 'storeName' | 'state'>
 
 /** What the photo must do next; null if the file store already has the photo's current state. */
-export function photoAct({
-  wanted,
-  fileSeq,
-  name,
-  storeName,
-  state,
-}: Pick<PhotoRecord, 'wanted' | 'fileSeq' | 'name' | 'storeName' | 'state'>): PhotoAct | null {
+export function photoAct({ wanted, fileSeq, name, storeName, state }: Wanted): PhotoAct | null {
   if (wanted === 'deleted') return state === 'accepted' || state === 'discarded' ? null : 'delete'
   if (fileSeq === '') return 'upload'
   return name === storeName ? null : 'rename'

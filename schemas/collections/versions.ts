@@ -3,5 +3,4 @@
  * step.
  */
 export const versions: Readonly<Record<string, number>> = {}
-
 export const versionOf = (collection: string): number => versions[collection] ?? 0

@@ -13,10 +13,7 @@ import type { ChangeBase, recordFields, serverFields } from '#schemas/change.ts'
 import type { Code } from '#schemas/code-table.ts'
 import type { TextRule, Wording } from './text-rules.ts'
 
-interface Table {
-  options: readonly { code: string; label: string }[]
-  label(code: string): string
-}
+type Table = { options: readonly { code: string; label: string }[]; label(code: string): string }
 
 interface AnyField {
   /** Where the value comes from if the user does not type it. */
@@ -85,19 +82,12 @@ export interface Declaration {
    * Fields of a request body besides the content: name in the body → name in the record. `null`: no such derived
    * call.
    */
-  sends: {
-    create: Readonly<Record<string, string>> | null
-    edit: Readonly<Record<string, string>> | null
-  }
+  sends: { create: Readonly<Record<string, string>> | null; edit: Readonly<Record<string, string>> | null }
   /**
    * How a read-back recognises the row that this device has created (crm-contract 4): ids and keys that must be
    * equal, those that must be equal if the row has them, and fields that must match.
    */
-  identity: {
-    required: readonly string[]
-    ifReturned: readonly string[]
-    content: 'all' | readonly string[]
-  }
+  identity: { required: readonly string[]; ifReturned: readonly string[]; content: 'all' | readonly string[] }
   /** True if the CRM allows only one such record and refuses a second (sync RULES OC9). */
   refusesSecond: boolean
   /** The owner of the resource's list; `null` if the request's row has a summary instead of a list. */
@@ -116,7 +106,6 @@ export interface Declaration {
 
 /** Makes the compiler show an intersection as one type with all its fields. */
 type Show<T> = { [K in keyof T]: T[K] } & {}
-
 type ValueOf<F> = F extends { kind: 'codes' } ? string[] : string | null
 
 export type ContentOf<D extends Declaration> = Show<{

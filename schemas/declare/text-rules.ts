@@ -34,7 +34,6 @@ const digits =
   }
 
 const email = type('string.email')
-
 const isWebAddress = (text: string) => URL.canParse(text) && /^https?:\/\/[^\s]+$/.test(text)
 
 export const textRules = {

@@ -73,7 +73,6 @@ export const wireNumber = type('number | string.numeric.parse')
   .pipe((v) => (v === '' ? null : (v ?? null)))
 /** A date-time in the form in which the CRM expects it, because it may be sent back. */
 export const wireDateTime = isoDateTime.or(NOTHING).pipe((v) => (v ? inTokyo(v) : null))
-
 const isNothing = (value: unknown) => value === null || value === undefined || value === ''
 
 /**

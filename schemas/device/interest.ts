@@ -27,7 +27,6 @@ export const requestFilter = type({
   emergencyOnly: 'boolean',
 })
 export type RequestFilter = typeof requestFilter.infer
-
 export const INTEREST_KEY_MAX = 120
 
 export const interest = type({

@@ -35,7 +35,6 @@ export type PitField = (typeof PIT_FIELDS)[number]
 
 /** Labels by field and code (`VITE_CODE_LABELS`). */
 export type CodeLabels = Readonly<Partial<Record<PitField, Readonly<Record<string, string>>>>>
-
 const CODES_MAX = 100
 const isCode = ofLength(8)
 const isLabel = ofLength(50)

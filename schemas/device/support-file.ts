@@ -12,7 +12,6 @@ export const SUPPORT_KIND = 'genba-work-support'
 export const SUPPORT_MAX = 300_000
 /** Maximum entries per list. The size limit may shorten a list further. */
 export const SUPPORT_LIST_MAX = 2_000
-
 const time = type('string <= 40')
 const word = type('string <= 200')
 const count = type('number >= 0')

@@ -7,9 +7,7 @@ import { composed, visibleLine } from '#schemas/text.ts'
 export const PHOTO_NAME_MAX = 120
 /** Maximum length in bytes of UTF-8, which file systems limit. */
 const PHOTO_NAME_MAX_BYTES = 255
-
 type PhotoType = 'image/png' | 'image/jpeg'
-
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 const JPEG = [0xff, 0xd8, 0xff]
 
@@ -40,7 +38,6 @@ export const isLabelled = (name: string): boolean => placeIn(name) !== ''
 
 /** The 17-digit timestamp in a name; '' if there is none. Timestamps sort by time. */
 export const timestampIn = (name: string) => /(?<!\d)\d{17}(?!\d)/.exec(name)?.[0] ?? ''
-
 const MILLIS = 1_000
 
 /**
@@ -135,5 +132,4 @@ function shortened(name: string, added = ''): string {
 
 /** Index of the position or timestamp in a match of LABELLED. The match may begin with one other character. */
 const labelBegin = (matched: string) => matched.search(/[-\d]/)
-
 const bytesOf = (text: string) => new TextEncoder().encode(text).length

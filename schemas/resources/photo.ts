@@ -54,14 +54,11 @@ export const fileTokenWire = type({
 
 /** A failure that the file store reports with status 200. */
 export const fileFailureWire = type({ success: 'false', 'message?': 'string | null' })
-
 export const fileDoneWire = type({ success: 'true' })
-
 const fileWire = type({ file_seq: wireId, name: 'string' })
 export type FileWire = typeof fileWire.infer
 export const fileListWire = type({ success: 'true', lists: fileWire.array() })
 export const fileUploadedWire = fileWire.merge({ success: 'true' })
-
 const folderWire = type({ id: wireId, name: 'string' })
 export const folderListWire = type({ success: 'true', lists: folderWire.array() })
 export const folderMadeWire = type({ success: 'true', node: folderWire })

@@ -34,12 +34,9 @@ export const quickReportOrNone = type('unknown')
   .to(summary.or('null'))
 
 export const quickReportCreated = type({ id: wireId, 'inTime?': wireDateTime })
-
 const absent = 'null | undefined' as const
-
 const CONTACT = ['name', 'kana', 'section', 'class', 'staffName', 'means', 'email', 'tel1'] as const
 const contactWire = wireFields(CONTACT)
-
 const PART = ['id', 'itemName', 'quantity', 'model'] as const
 const goodsWire = type({
   'id?': wireText,
@@ -114,12 +111,9 @@ export type RequestWire = typeof requestWire.infer
 
 /** Parses the key of a row that `requestWire` rejects, so that its record does not count as deleted (RULES PL1, PL2). */
 export const requestRowKey = type({ id: wireId, workingDate: isoDate })
-
 const text = type('string | null')
-
 const contact = textFields(CONTACT)
 export type Contact = typeof contact.infer
-
 const goods = type({ id: text, name: text, details: textFields(PART).array() })
 const device = type({ deviceId: 'string', deviceModel: text, site1: text, site2: text })
 const safetySummary = type({ id: 'string', needFlag: text, safetyType: 'string', workingDate: text })

@@ -5,7 +5,6 @@
 
 /** The key of a visit, which is one request on one working day. */
 export const visitKey = (requestId: string, workingDate: string) => `${requestId}_${workingDate}`
-
 const VISIT = /^(.+)_(\d{4}-\d{2}-\d{2})(?:_(.+))?$/
 
 /** Parses a key that begins with a visit's key; null for any other text. `rest` follows, such as a measure's type. */
@@ -31,7 +30,6 @@ export const visitOfDraft = (draftKey: string): string | null => OF_VISIT.exec(d
 
 /** Key of the draft with the user's own phrases, which is deleted at the logout (decisions/drafts). */
 export const PHRASES_DRAFT = 'phrases'
-
 export const pastReportKey = (deviceId: string, id: string) => `${deviceId}_${id}`
 
 /** Selector of a machine's past reports. */

@@ -21,14 +21,7 @@ import type { Database } from '#data/database/database.ts'
 import { changesOf, keysOfId, viewOf } from './record-views.ts'
 import { writeTogether, type Write } from '#data/storage/stored-docs.ts'
 
-/** What a save needs besides its content. `offline`: the app has no signal. */
-export interface Saver {
-  db: Database
-  clock: Clock
-  newId: () => string
-  userId: string
-  offline: boolean
-}
+export type Saver = { db: Database; clock: Clock; newId: () => string; userId: string; offline: boolean }
 
 export interface NotingSaver extends Saver {
   /** Stamp of the save's first change or photo. The draft stores it first, so that the next start finds a begun save. */
@@ -70,10 +63,7 @@ export const newChange = <K extends string, F extends object>(
   ) as F,
 })
 
-interface Save {
-  seen: PushableRecord
-  change: AnyChange
-}
+type Save = { seen: PushableRecord; change: AnyChange }
 
 /**
  * Saves a change of a record.

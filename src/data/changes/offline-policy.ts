@@ -15,7 +15,6 @@ export const offlinePolicy = Object.fromEntries(
 
 export type FormSlug = PushSlug
 export type FormAction = 'add' | 'edit'
-
 export const isFormSlug = (slug: string): slug is FormSlug => Object.hasOwn(offlinePolicy, slug)
 
 export const isOffered = (slug: FormSlug, action: FormAction, online: boolean): boolean =>

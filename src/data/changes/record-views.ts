@@ -10,7 +10,6 @@ import { perDatabase } from '#data/database/per-database.ts'
 import { readStored } from '#data/storage/stored-docs.ts'
 import type { RxCollection } from 'rxdb/plugins/core'
 
-/** Emits all stored changes, whenever one changes. */
 export const changes$ = perDatabase((db): Observable<readonly Change[]> =>
   db.changes.find().$.pipe(map((docs) => docs.map((doc) => doc.toJSON() as Change))),
 )
@@ -82,10 +81,7 @@ export async function keysOfId(db: Database, resource: PushCollection, id: strin
 
 const keysOf = (changes: readonly Change[]) => [...new Set(changes.map(({ recordKey }) => recordKey))]
 
-interface Pending {
-  records: PendingRecord[]
-  changes: readonly Change[]
-}
+type Pending = { records: PendingRecord[]; changes: readonly Change[] }
 
 /** Emits all records with unsent changes, of any collection, and all stored changes. */
 export const pending$ = perDatabase((db): Observable<Pending> =>

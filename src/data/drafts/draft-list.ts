@@ -90,9 +90,7 @@ function exitForm(own: string): DraftForm {
 }
 
 interface TypedDraft {
-  /** Key of the form, such as `noteLocationArea/add/<id>`. */
   key: string
-  /** Fields of the form as JSON; '' without typed text. */
   values: string
   /** Time at which the draft expires, ISO 8601; '' if it does not expire. */
   keptUntil: string
@@ -190,11 +188,9 @@ const SHEET = /^sheet\/([a-z-]+)\//
 interface UnfinishedSheet {
   /** Name of the sheet, for the URL's `?sheet=`. */
   name: string
-  /** Draft key of the form from which the user opened the sheet. */
   form: string
 }
 
-/** Parses the draft of a sheet that is not a photo of its form yet; null for other drafts. */
 function unfinishedSheet({ key, values }: TypedDraft): UnfinishedSheet | null {
   const [, name] = SHEET.exec(key) ?? []
   if (name === undefined || values === '') return null

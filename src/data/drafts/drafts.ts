@@ -10,15 +10,9 @@ import { leaveDrafts } from '#data/database/leave-drafts.ts'
 import { blank, changeDraft, known, plain, remember, usedPhotoKeys } from './draft-rows.ts'
 import type { PhotoOrigin, PhotoBytesTable } from '#data/photos/photo-bytes.ts'
 
-/** Where drafts are stored: the user's database, and the bytes of photos. */
-export interface DraftPlace {
-  db: Database
-  bytes: PhotoBytesTable
-}
+export type DraftPlace = { db: Database; bytes: PhotoBytesTable }
 
-/** What a form saves. */
 export interface Submitted {
-  /** Key of the form's draft. */
   key: string
   values: object
   /** Settles when the form's last write of its draft has succeeded or failed. The save waits for it. */
@@ -50,7 +44,6 @@ export const putDraft = (
 interface DraftPosition {
   /** Key of the photo after which the new photo is inserted; at the end by default. */
   after?: string
-  /** Keys of photos in the draft that the new photo replaces. */
   instead?: readonly string[]
   /**
    * Keys of saved photos that the new photo replaces. The same write marks them for deletion: a crash never leaves
@@ -111,7 +104,6 @@ export async function removeDraftPhoto(place: DraftPlace, key: string, photoKey:
   )
 }
 
-/** Deletes the bytes of photos that are neither saved nor in a draft. */
 async function forgetPhotos({ db, bytes }: DraftPlace, keys: readonly string[]): Promise<void> {
   const usedKeys = await usedPhotoKeys(db, keys)
   for (const key of keys) if (!usedKeys.has(key)) await bytes.remove(key)

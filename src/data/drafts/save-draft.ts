@@ -23,7 +23,6 @@ import { viewOf } from '#data/changes/record-views.ts'
 import { readStored } from '#data/storage/stored-docs.ts'
 import { wish } from '#data/fetch-requests/wishes.ts'
 
-/** The record to which the photos of the draft belong. */
 export type DraftTarget = Pick<FormDraft, 'resource' | 'recordKey' | 'requestId' | 'workingDate'>
 
 /**

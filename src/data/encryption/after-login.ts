@@ -13,7 +13,6 @@ import { rawOf } from '#data/encryption/passkey.ts'
 import { freshKey, freshSalt, unwrapped, usableKey, wrapped, type Salting } from '#data/encryption/wrap.ts'
 
 export interface Login<Who> {
-  /** Name of the user's database. */
   user: string
   userName: string
   /** Session data, which is stored encrypted so that the user can later log in without the CRM. */
@@ -23,21 +22,14 @@ export interface Login<Who> {
 }
 
 export interface Password {
-  /** Derives a key from the password and a salt. */
   opener(salting: Salting): Promise<CryptoKey>
   /** Salt for a key that is newly encrypted with this password. */
   fresh: Salting
 }
 
-interface KeyMaking {
-  cryptography: Cryptography
-  /** Public key of the operator, who can recover data keys without the password. */
-  recovery: Recovery
-  newId: () => string
-}
+type KeyMaking = { cryptography: Cryptography; recovery: Recovery; newId: () => string }
 
 type Wrapping = Omit<KeyMaking, 'newId'>
-
 type UsableKey = StoredKey & Required<Pick<StoredKey, 'usable' | 'opener'>>
 
 /** Decrypts each key that the password opens, and returns the other keys unchanged. */

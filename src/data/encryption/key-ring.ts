@@ -35,7 +35,6 @@ export function createSealer(cryptography: Cryptography, ring: KeyRing) {
     }
   }
   return {
-    /** Encrypts bytes, or returns them unchanged on a device without keys. */
     async sealBytes(place: SealedPlace, bytes: ArrayBuffer): Promise<ArrayBuffer | Sealed> {
       const key = await ring.current()
       return key ? seal(cryptography, key, place, bytes) : bytes
@@ -61,11 +60,9 @@ export function createSealer(cryptography: Cryptography, ring: KeyRing) {
       if ((await ring.current()) !== null) throw new SealError('clear', place[1])
       return stored
     },
-    /** Returns the id of the key that encrypts new data; null on a device without keys. */
     keyId: async () => (await ring.current())?.id ?? null,
   }
 }
 
 export type Sealer = ReturnType<typeof createSealer>
-
 export const PLAIN: Sealer = createSealer(crypto, ringOf())

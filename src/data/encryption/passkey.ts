@@ -6,9 +6,7 @@ import { decryptedOrNull, derivedKey, encrypted, utf8, type Cryptography } from 
 import type { PasskeyWrap, StoredKey } from './stored-keys.ts'
 import { unwrapped, usableKey } from './wrap.ts'
 
-/** Id of the passkey, and the input of its PRF. */
 export type PasskeyAsk = Pick<PasskeyWrap, 'credential' | 'salt'>
-
 const SALT_BYTES = 32
 
 export const freshAskSalt = (cryptography: Cryptography): ArrayBuffer =>

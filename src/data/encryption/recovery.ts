@@ -20,7 +20,6 @@ interface RecoveryKey {
 
 /** `none`: no key is configured. `unknown`: the configured key is unusable; copies for an earlier key are kept. */
 export type Recovery = RecoveryKey | 'none' | 'unknown'
-
 type RecoveryWrap = Pick<RecoveryKey, 'by'> & { bytes: ArrayBuffer }
 
 /** Parses the operator's public key, SPKI in base64 or PEM. @throws if it is no RSA key or has the wrong size */

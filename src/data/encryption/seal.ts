@@ -2,12 +2,8 @@
 
 export type Cryptography = Pick<Crypto, 'getRandomValues' | 'subtle'>
 
-export interface DataKey {
-  id: string
-  key: CryptoKey
-}
+export type DataKey = { id: string; key: CryptoKey }
 
-/** Encrypted data as it is stored on disk. */
 export interface Sealed {
   key: string
   /** IV (12 bytes), ciphertext, tag (16 bytes). */
@@ -34,7 +30,6 @@ export class SealError extends Error {
 }
 
 const IV_BYTES = 12
-
 const encoder = new TextEncoder()
 export const utf8 = (text: string) => encoder.encode(text)
 const dataOf = (place: SealedPlace) => encoder.encode(JSON.stringify(place))

@@ -15,7 +15,6 @@ import { PHOTOS } from '#schemas/changes/photo-queue.ts'
 import { isLocked, usableKeys, type KeyStore } from './stored-keys.ts'
 
 export const SEALED = 'sealed'
-
 export type Refused = (error: SealError) => void
 
 /** Returns the codec of each store. RxDB's own list has no user data and is read without a key (decisions/updates). */
@@ -100,7 +99,6 @@ const FACTS: Readonly<Record<string, FactsOf>> = {
   own: (row) => ({ key: row['key'], ...draftFacts(row) }),
 }
 
-/** Returns the ids of a row that are stored in plain text. */
 export function clearFacts(collection: string, row: Fields): Record<string, unknown> {
   const facts = FACTS[collection]?.(row)
   return Object.fromEntries(Object.entries(facts ?? {}).filter(([name]) => Object.hasOwn(row, name)))

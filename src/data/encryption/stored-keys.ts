@@ -10,17 +10,9 @@ import { strictStore } from '#lib/browser/strict-store.ts'
 import type { Cryptography, DataKey, Sealed } from './seal.ts'
 import type { Salting, Wrapped } from './wrap.ts'
 
-/** A data key that is encrypted for a passkey (`passkey.ts`). */
-export interface PasskeyWrap {
-  credential: ArrayBuffer
-  salt: ArrayBuffer
-  bytes: ArrayBuffer
-}
+export type PasskeyWrap = { credential: ArrayBuffer; salt: ArrayBuffer; bytes: ArrayBuffer }
 
-interface Wraps {
-  readonly [name: string]: unknown
-  readonly passkey?: PasskeyWrap
-}
+type Wraps = { readonly [name: string]: unknown; readonly passkey?: PasskeyWrap }
 
 export interface StoredKey {
   id: string
@@ -52,9 +44,7 @@ export const isUsable = (key: StoredKey): boolean =>
 export interface StoredKeys {
   /** Hash of the user name with a salt, to find the record at a login without the CRM. */
   name: { salt: ArrayBuffer; digest: ArrayBuffer }
-  /** Session data, encrypted with the current key. */
   who: Sealed
-  /** Id of the key that encrypts new data. */
   current: string
   keys: readonly StoredKey[]
   /**
@@ -66,7 +56,6 @@ export interface StoredKeys {
 
 const NAME = 'genba-keys'
 const USERS = 'users'
-
 export type KeyStore = ReturnType<typeof openKeyStore>
 
 /**
@@ -149,9 +138,7 @@ export async function nameDigest({ subtle }: Cryptography, userName: string, sal
 }
 
 export const saltingOf = ({ wrapped: { salt, rounds } }: StoredKey): Salting => ({ salt, rounds })
-
 export const UNLOCKED_KEYS_CHANNEL = 'genba-held-keys'
-/** Maximum time for which a start waits for keys from other pages. */
 const ANSWER_MS = 300
 
 interface UnlockedKeys {

@@ -45,11 +45,8 @@ interface UserKeysParts {
 }
 
 type Changed = (record: StoredKeys) => StoredKeys | null | Promise<StoredKeys | null>
-
 export type KeyRecords = Pick<UserKeys<unknown>, 'record' | 'change'>
-
 export type IsSignedIn = (user: string) => Promise<boolean>
-
 export type UserKeys<Who> = ReturnType<typeof createUserKeys<Who>>
 
 export function createUserKeys<Who>(parts: UserKeysParts) {
@@ -58,7 +55,6 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
   return {
     /** Prepares a login. The slow key derivation starts at once, while the CRM checks the password. */
     trying: (userName: string, text: string) => tryingOf<Who>(parts, userName, text),
-    /** Removes the usable keys of all users who are not signed in. */
     lock: (isSignedIn: IsSignedIn): Promise<void> =>
       exclusively(async () => {
         for (const [user, record] of await store.all()) {
@@ -91,7 +87,6 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
         if (next) await store.set(user, next)
         return next !== null
       }),
-    /** Returns the data keys that an earlier password decrypts. Stores nothing. */
     async openedBy(user: string, text: string): Promise<DataKey[]> {
       const record = await store.get(user)
       if (!record) return []
@@ -167,7 +162,6 @@ async function passwordOf(parts: UserKeysParts, userName: string, text: string):
   return { opener, fresh }
 }
 
-/** Returns the record of the user with this name, found by the hash of the name. */
 async function recordNamed({ store, isOwn, cryptography }: UserKeysParts, userName: string) {
   for (const entry of await store.all()) {
     const [user, { name }] = entry

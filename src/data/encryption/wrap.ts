@@ -10,11 +10,7 @@ const MOST_ROUNDS = 5_000_000
 const SALT_BYTES = 16
 const KEY_BYTES = 32
 
-export interface Wrapped {
-  salt: ArrayBuffer
-  rounds: number
-  bytes: ArrayBuffer
-}
+export type Wrapped = { salt: ArrayBuffer; rounds: number; bytes: ArrayBuffer }
 
 export type Salting = Pick<Wrapped, 'salt' | 'rounds'>
 
@@ -54,7 +50,6 @@ export const freshKey = (cryptography: Cryptography) =>
 export const usableKey = ({ subtle }: Cryptography, raw: BufferSource): Promise<CryptoKey> =>
   subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt', 'decrypt'])
 
-/** Returns the additional authenticated data with which a copy of the key is encrypted. */
 export const labelOf = (keyId: string) => utf8(`genba-key ${keyId}`)
 
 /** Returns a function that derives a password's key for a salt. The slow result is cached for each salt. */

@@ -43,7 +43,6 @@ export const askRecord = (db: Database, now: number, collection: FetchableCollec
   ask(db, now, { key: recordInterest(collection, id), kind: 'detail', resource: collection, recordKey: id })
 
 export type FetchableCollection = PrefetchedCollection | 'quickReports'
-
 export const recordInterest = (collection: FetchableCollection, id: string) => `record_${collection}_${id}`
 
 export const askList = (db: Database, now: number, { collection, owner, ...more }: ListFetchRequest) =>
@@ -57,7 +56,6 @@ export const askList = (db: Database, now: number, { collection, owner, ...more 
 
 export interface ListFetchRequest {
   collection: PrefetchedCollection
-  /** Id of the area, machine or other record to which the list belongs. */
   owner: string
   /** Id of a request for which the CRM returns the list, if it returns the list only by request. */
   requestId?: string
@@ -72,7 +70,6 @@ export const isListRead$ = (db: Database, { collection, owner }: ListFetchReques
   interest$(db, prefetchKey(collection, owner)).pipe(map((prefetch) => prefetch !== null))
 
 export interface WindowRead {
-  /** End of the read, ISO 8601. */
   at: string
   /** Days (`YYYY-MM-DD`) of which a row did not parse and is missing on the device. */
   unreadDays: readonly string[]
@@ -114,15 +111,12 @@ export const interest$ = (db: Database, key: string): Observable<Interest | null
 
 /** Reason why a list or the details of a request are not on the device. */
 export type Absence = 'reading' | 'absent' | 'failed'
-
 export type ListState = { state: Absence | 'none' } | { state: 'rows'; rest: Absence | null }
 
 interface KnownOfList {
-  /** Number of the list's records on the device; undefined until they are read. */
   count: number | undefined
   /** True if the whole list is on the device (`isListRead$`); undefined until this is known. */
   isRead: boolean | undefined
-  /** State of the fetch request; null if there is none, undefined until it is read. */
   fetchState: Interest['state'] | null | undefined
   online: boolean
 }

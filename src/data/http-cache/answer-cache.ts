@@ -11,7 +11,6 @@ import { openDexie } from '#data/storage/open-dexie.ts'
 import { evicted } from '#data/database/eviction.ts'
 
 const MOST_CHARS = 16 * 1024 * 1024
-/** Maximum length of a cached response, in characters. */
 const LONGEST = 2 * 1024 * 1024
 
 interface AnswerCacheParts {
@@ -77,9 +76,7 @@ export function openAnswerCache(parts: AnswerCacheParts) {
     },
     confirm: (url: string) => queue.add(url, undefined),
     remove: (url: string) => queue.add(url, null),
-    /** Deletes expired entries. @param time epoch ms */
     expire: (time: number) => queue.afterAll(() => expireAnswers(tables, time)),
-    /** Resolves once all earlier writes are on disk. */
     written: queue.flush,
     close() {
       queue.stop()
@@ -89,7 +86,6 @@ export function openAnswerCache(parts: AnswerCacheParts) {
 }
 
 const WRITE_AFTER_MS = 500
-
 type Batch = ReadonlyMap<string, Waiting>
 
 /** Adds a write to a batch. A write that only updates the time (`answer` undefined) keeps the batch's answer. */
@@ -148,17 +144,11 @@ export function createWriteBehind(write: (batch: Batch) => Promise<void>, now: (
 const AHEAD_MS = 3_600_000
 
 /** A response body with its ETag and its `x-total-count`. */
-interface CachedAnswer {
-  etag: string
-  text: string
-  total: number | null
-}
+type CachedAnswer = { etag: string; text: string; total: number | null }
 
-/** A write that waits for its transaction. */
 interface Waiting {
   /** Null deletes the entry; undefined only updates its time. */
   answer: CachedAnswer | null | undefined
-  /** Time at which the CRM confirmed the answer, epoch ms. */
   at: number
 }
 
@@ -170,15 +160,10 @@ interface Info {
   url: string
   /** Time at which the CRM last confirmed the answer, epoch ms. */
   at: number
-  /** Length of the text in characters. */
   size: number
 }
 
-interface Tables {
-  db: Dexie
-  rows: Table<Row, string>
-  infos: Table<Info, string>
-}
+type Tables = { db: Dexie; rows: Table<Row, string>; infos: Table<Info, string> }
 
 /** A write with the row's key, which is a hash if the user has a key. `row` is the encoded answer. */
 interface Write extends Waiting {

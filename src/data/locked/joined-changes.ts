@@ -39,7 +39,6 @@ export function joinedChanges(
   return mergedChanges(here.changes, more)
 }
 
-/** Removes the suffix from the id of a merged change. */
 export const withoutSuffix = (id: string) => id.replace(/\++$/, '')
 
 /** Of the last edits of the two lists, the later one also gets the fields that only the earlier one has changed. */

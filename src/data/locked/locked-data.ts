@@ -40,10 +40,8 @@ export interface LockedData extends ValueStore<number> {
 
 interface LockedDataParts extends Omit<Restoring, 'keys' | 'steps'> {
   indexedDB: IDBFactory
-  /** Messages to and from the user's other tabs: the locked data has changed. */
   tabs?: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>
   keys: KeyRecords & Pick<UserKeys<unknown>, 'openedBy'>
-  /** Returns date and app version for the first line of the file for the operator. */
   about: () => { made: string; app: string }
 }
 

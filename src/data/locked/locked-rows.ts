@@ -85,10 +85,7 @@ export const isNeeded = ({ collection }: LockedRow): boolean =>
 const fieldsOf = (rows: unknown, name: string): string[] =>
   Array.isArray(rows) ? rows.map((row) => String(Reflect.get(Object(row), name))) : []
 
-interface OfRecord {
-  resource: string
-  recordKey: string
-}
+type OfRecord = { resource: string; recordKey: string }
 
 /** Returns the name by which a photo or change refers to its record (`neededBy`). */
 export const recordPlace = ({ resource, recordKey }: OfRecord): string => `${resource} ${recordKey}`
@@ -148,14 +145,12 @@ export const isCounted = ({ collection, row }: LockedRow): boolean =>
     ? row['state'] !== 'accepted' && row['state'] !== 'discarded'
     : collection !== BYTES && (row['unsent'] === 'yes' || 'saving' in row)
 
-/** Number of rows that are read at once. */
 const PIECE = 60
 
 interface Locking {
   indexedDB: IDBFactory
   ranges: typeof IDBKeyRange
   user: string
-  /** True if the key is usable. */
   isOpen: (keyId: string) => boolean
 }
 

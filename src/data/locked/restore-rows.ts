@@ -24,7 +24,6 @@ export interface Restoring {
   bytes: PhotoBytesTable
   cryptography: Cryptography
   keys: readonly DataKey[]
-  /** Migration steps for rows that an earlier app version has stored. */
   steps: Steps
   report: (problem: unknown) => void
   /** Called for each draft that is not restored, because its form contains other text now. */
@@ -213,7 +212,6 @@ async function restoreOwn(collection: string, document: Document, now: Restoring
 
 const NO_INPUT = { values: '', photos: [], unwanted: [] }
 const inputOf = ({ values = '', photos = [], unwanted = [] }: Document) => ({ values, photos, unwanted })
-
 const DELETED = 'deleted'
 
 function collectionOf(db: Database, collection: string): RxCollection<Document> | undefined {

@@ -29,7 +29,6 @@ import {
   migrationPaths,
   type Layout,
   type Row,
-  type StoreMove,
 } from './migration-paths.ts'
 import {
   INTERNAL_DOCS,
@@ -46,13 +45,10 @@ export interface Migration {
   ranges: typeof IDBKeyRange
   database: string
   layout: Layout
-  /** Collections that can contain data that is not in the CRM. */
   durable: readonly string[]
-  /** Encodes rows on disk; migration steps get decoded rows. */
   codecFor?: CodecFor | undefined
 }
 
-/** Number of rows that are converted at once. */
 const PIECE = 200
 
 /** Migrates the stores of one user. @throws if the migration fails; the old stores are then unchanged */
@@ -60,7 +56,9 @@ export async function migrate(migration: Migration): Promise<void> {
   const { indexedDB, database } = migration
   await withDatabase(indexedDB, internalName(database), async (internal) => {
     const { paths, row } = await migrationPaths(internal, migration)
-    await clearTargets(paths, row, migration)
+    // Copies that an interrupted migration has left are deleted first.
+    for (const path of paths)
+      for (const { to } of storesOf(database, path, row)) await deleteDatabase(indexedDB, to)
     for (const path of paths) await copyCollection(path, row, migration)
     if (paths.length > 0) await switchTo(paths, row, internal, database)
   })
@@ -99,16 +97,6 @@ export async function clearLeftovers(indexedDB: IDBFactory, database: string): P
   })
 }
 
-/** Deletes the copies that an interrupted migration has left. */
-async function clearTargets(
-  paths: readonly MigrationPath[],
-  row: LayoutRow,
-  { indexedDB, database }: Migration,
-) {
-  for (const path of paths)
-    for (const { to } of storesOf(database, path, row)) await deleteDatabase(indexedDB, to)
-}
-
 async function copyCollection(path: MigrationPath, row: LayoutRow, migration: Migration): Promise<void> {
   const { indexedDB, database } = migration
   for (const { from, to, primaryKey, indexes, move } of storesOf(database, path, row)) {
@@ -131,7 +119,7 @@ function codecOf(
   { codecFor, database }: Migration,
   store: string,
   primary: string,
-  indexes: StoreMove['indexes'] = [],
+  indexes: MovedSchema['indexes'] = [],
 ): { decode(rows: readonly unknown[]): Promise<Row[]>; encode(rows: readonly Row[]): Promise<Row[]> } {
   const [, version, collection = ''] = store.split('--')
   const clear = clearFields(primary, indexes)
@@ -142,7 +130,6 @@ function codecOf(
   }
 }
 
-/** Passes all rows of a store to `take`; none if the store does not exist. */
 const eachRow = (
   { indexedDB, ranges }: Pick<Migration, 'indexedDB' | 'ranges'>,
   name: string,

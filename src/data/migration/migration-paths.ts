@@ -17,7 +17,6 @@ export interface Layout {
 }
 
 export type Row = Record<string, unknown>
-type MoveRow = (row: Row) => Row | null
 
 /** Returns the collections to migrate, and the stored row that names the valid versions (`LayoutRow`). */
 export async function migrationPaths(
@@ -68,23 +67,14 @@ function connectedIn(stored: readonly Row[], paths: readonly MigrationPath[]): L
   return Object.fromEntries(connected)
 }
 
-/** Describes the copy of one store: the names of its databases, the tables to create, and the conversion of a row. */
-export interface StoreMove {
-  from: string
-  to: string
-  primaryKey: string
-  indexes: MovedSchema['indexes']
-  move: MoveRow
-}
-
 /** Returns the stores of a collection to copy: its records and its replication metadata. */
-export const storesOf = (database: string, path: MigrationPath, { connected }: LayoutRow): StoreMove[] => [
+export const storesOf = (database: string, path: MigrationPath, { connected }: LayoutRow) => [
   {
     from: storeName(database, path.from, path.collection),
     to: storeName(database, path.to, path.collection),
     primaryKey: path.schema.primaryKey,
     indexes: path.schema.indexes,
-    move: (row) => movedRow(row, path),
+    move: (row: Row) => movedRow(row, path),
   },
   ...(connected[path.collection] ?? []).map((name) => ({
     from: storeName(database, path.from, name),
@@ -110,7 +100,6 @@ export interface MigrationPath {
   from: number
   to: number
   schema: MovedSchema
-  /** Steps in order; `step` is undefined for a version without a step. */
   steps: readonly { version: string; step: Step | undefined }[]
   /** True if the collection can contain data that the CRM lacks. */
   isDurable: boolean
@@ -154,7 +143,6 @@ function steppedOf(row: StoredDocument, path: MigrationPath): StoredDocument | n
   return document && { ...document, ...rxdbFields }
 }
 
-/** Fields that decide what is sent, and in which order. */
 const QUEUED = ['unsent', 'state', 'stamp', 'kind', 'resource', 'recordKey'] as const
 
 const queueOf = (document: StoredDocument): string =>

@@ -21,7 +21,6 @@ export const LAYOUT_ROW = 'OTHER|genba-layout'
 export interface LayoutRow {
   /** Valid version of each collection that was ever migrated. */
   versions: Readonly<Record<string, number>>
-  /** Replication stores of each collection. */
   connected: Readonly<Record<string, readonly string[]>>
   /** Databases of earlier versions that are not deleted yet. */
   leftovers: readonly string[]
@@ -29,10 +28,7 @@ export interface LayoutRow {
 
 const NO_LAYOUT_ROW: LayoutRow = { versions: {}, connected: {}, leftovers: [] }
 
-interface StoredLayout {
-  versions: ReadonlyMap<string, number>
-  leftovers: readonly string[]
-}
+type StoredLayout = { versions: ReadonlyMap<string, number>; leftovers: readonly string[] }
 
 type Schemas = Readonly<Record<string, { readonly version: number }>>
 

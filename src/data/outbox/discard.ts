@@ -24,7 +24,6 @@ import { changesOf, viewOf } from '#data/changes/record-views.ts'
 import { writeTogether } from '#data/storage/stored-docs.ts'
 import { discardUnsent, neverLeft, wish } from '#data/fetch-requests/wishes.ts'
 
-/** The user's database and photo bytes, a function that makes new ids, and the device's clock. */
 export type DiscardPlace = DraftPlace & { newId: () => string; clock: Pick<Clock, 'now'> }
 
 /** True if the item waits and no call has begun for it. It can then be discarded without a confirmation. */
@@ -79,7 +78,6 @@ export interface PhotoCopy {
   item: QueueItem
   /** The photo that the undo of an upload inserts. */
   photo: PhotoRecord | undefined
-  /** Key of the copied bytes and of the restored photo. */
   key: string
 }
 

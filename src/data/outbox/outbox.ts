@@ -27,7 +27,6 @@ export interface Outbox {
   wait: QueueWait | null
   /** Changes that the CRM has accepted within a day, newest first. */
   sent: SendFacts[]
-  /** Send states of all changes and photos, by id. */
   progress: ReadonlyMap<string, SendFacts>
   drafts: DraftForm[]
 }
@@ -58,7 +57,6 @@ export const outbox$ = perDatabase((db): Observable<Outbox> => {
   )
 })
 
-/** Emits the views of the records that match a selector (`views$`), and the outbox. */
 export const viewsWithOutbox$ = <C extends PushCollection>(db: Database, collection: C, selector: object) =>
   combineLatest([views$(db, collection, selector), outbox$(db)])
 
@@ -86,11 +84,7 @@ export const sendableOf = ({ queue, photos }: Outbox): QueueItem[] => [
     .flatMap(({ items }) => items.filter(isSendable)),
 ]
 
-/** The most urgent send state, and the number of items in this state. */
-export interface Unsent {
-  state: SendState
-  count: number
-}
+export type Unsent = { state: SendState; count: number }
 
 const BY_URGENCY: readonly SendState[] = ['failed', 'expired', 'sending', 'waiting']
 

@@ -21,17 +21,14 @@ export type Gate = 'open' | 'offline' | 'login'
 export type SavePhase = 'sending' | 'again' | 'held' | 'offline' | 'login' | 'waiting' | 'done'
 
 interface Story {
-  /** Stamps of the save's changes and photos. */
   stamps: readonly string[]
   /** True once the save's changes were found in the queue. If they are missing later, they were sent or discarded. */
   seen: boolean
-  /** True if the user has sent the items again (再送). */
   isAgain: boolean
   phase: SavePhase
 }
 
 export interface Stories {
-  /** The last save; null once its banner needs no update. */
   story: Story | null
   /** Refusals that are shown, as `refusalOf` names them; null until the queue was read. */
   shown: ReadonlySet<string> | null
@@ -43,7 +40,6 @@ interface SaveNotice {
   stories: Stories
   /** New state of the save's banner; null removes the banner, undefined leaves it unchanged. */
   phase: SavePhase | null | undefined
-  /** Refused items to show, in sending order. */
   refused: QueueItem[]
 }
 
@@ -86,7 +82,6 @@ export function follow(stories: Stories, outbox: Outbox, gate: Gate): SaveNotice
   }
 }
 
-/** Returns the stamps of refused items that the user has sent again (再送). */
 function stampsResent(shown: ReadonlySet<string>, items: readonly QueueItem[]): string[] {
   const ids = [...shown].map(idOf)
   return items
@@ -95,7 +90,6 @@ function stampsResent(shown: ReadonlySet<string>, items: readonly QueueItem[]): 
     .map(({ change }) => change.stamp)
 }
 
-/** Returns the next state of the last save and of its banner. */
 function nextOf(story: Story, all: readonly QueueItem[], { progress, wait }: Outbox, gate: Gate) {
   const items = all.filter(({ change }) => story.stamps.includes(change.stamp))
   if (items.length === 0) {

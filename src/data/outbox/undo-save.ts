@@ -20,16 +20,9 @@ import type { Outbox } from './outbox.ts'
 import { viewOf } from '#data/changes/record-views.ts'
 import { discardUnsent, neverLeft } from '#data/fetch-requests/wishes.ts'
 
-export interface MadeSave {
-  /** Stamps of the save's changes and photos. */
-  stamps: readonly string[]
-  form: Submitted | null
-}
+export type MadeSave = { stamps: readonly string[]; form: Submitted | null }
 
-interface SavedItems {
-  changes: QueueItem[]
-  photos: QueueItem[]
-}
+type SavedItems = { changes: QueueItem[]; photos: QueueItem[] }
 
 /** Returns the items of a save; null if a call has begun, or another save would be discarded too. */
 export function undoable({ queue, photos, progress }: Outbox, stamps: readonly string[]): SavedItems | null {
@@ -103,7 +96,6 @@ async function discardAll(
   return new Set(requested.filter((_, index) => discarded[index]))
 }
 
-/** Returns the photos and deletions that the draft gets. */
 const draftPartsOf = (shots: readonly PhotoCopy[]) => ({
   photos: shots.flatMap(({ item, photo }) => (isUpload(item) && photo ? draftPhoto(photo) : [])),
   unwanted: shots.flatMap(({ item }) => (item.change.kind === 'delete' ? [item.record.key] : [])),

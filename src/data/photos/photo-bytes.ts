@@ -15,11 +15,7 @@ import { openDexie } from '#data/storage/open-dexie.ts'
 
 const PHOTO_CACHE_BYTES = 100 * 1024 * 1024
 
-interface PutOptions {
-  thumb?: ArrayBuffer | undefined
-  cached?: boolean
-  origin?: PhotoOrigin
-}
+type PutOptions = { thumb?: ArrayBuffer | undefined; cached?: boolean; origin?: PhotoOrigin }
 
 /**
  * Where a photo's time and position come from, and what the user has drawn on it. Only photos of this device have it.
@@ -35,13 +31,8 @@ export interface PhotoOrigin {
 }
 
 /** Bytes and thumbnail of a photo, encrypted if the user has a key (decisions/encryption). */
-export interface BytesRow {
-  key: string
-  bytes: ArrayBuffer | Sealed
-  thumb?: ArrayBuffer | Sealed
-}
+export type BytesRow = { key: string; bytes: ArrayBuffer | Sealed; thumb?: ArrayBuffer | Sealed }
 
-/** Metadata, in a separate table so that sizes and ages can be read without the bytes. */
 export interface BytesInfo {
   key: string
   /** Epoch ms. */
@@ -67,11 +58,8 @@ interface PhotoBytesParts {
 
 /** `genba-<hash>` → `genba-photos-<hash>`. A name without `genba-` (in tests) gets the whole prefix. */
 export const photoBytesName = (databaseName: string) => databaseName.replace(/^genba-|^/, 'genba-photos-')
-
 type What = 'bytes' | 'thumb' | 'origin'
-
 export const photoPlace = (database: string, what: What, key: string): SealedPlace => [database, what, key]
-
 export type PhotoBytesTable = ReturnType<typeof openPhotoBytes>
 
 export function openPhotoBytes(parts: PhotoBytesParts) {
@@ -152,7 +140,6 @@ function openPhotoTables(name: string, settings: StoreSettings) {
   const { db, close } = openDexie(name, { ...settings, chromeTransactionDurability: 'strict' }, stores)
   const rows: Table<BytesRow, string> = db.table('bytes')
   const infos: Table<BytesInfo, string> = db.table('info')
-  /** Metadata of photos that can be fetched again, least recently used first. */
   const cached = () => infos.where('[cached+usedAt]').between([1, 0], [1, Infinity]).toArray()
   const removeAll = async (keys: string[]) => {
     await rows.bulkDelete(keys)

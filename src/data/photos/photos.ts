@@ -2,6 +2,7 @@
 import { distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
 import { timestampIn, isSamePhotoName, uniquePhotoName } from '#schemas/resources/photo-name.ts'
 import { photoItem, photoProgress, type PhotoProgress, savedAnew } from '#schemas/changes/photo-queue.ts'
+import type { DraftPhoto, FormDraft } from '#schemas/device/form-draft.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import { type QueueItem, blankProgress } from '#schemas/changes/change-queue.ts'
 import type { Database } from '#data/database/database.ts'
@@ -11,11 +12,7 @@ import { keysOfId, viewOf } from '#data/changes/record-views.ts'
 import type { Saver } from '#data/changes/changes.ts'
 import { leaveDrafts } from '#data/database/leave-drafts.ts'
 
-export interface PhotoView {
-  photo: PhotoRecord
-  /** The photo's upload, rename or deletion that is still to be sent; null if nothing is to be sent. */
-  unsent: QueueItem | null
-}
+export type PhotoView = { photo: PhotoRecord; unsent: QueueItem | null }
 
 const sortKeyOf = ({ name }: PhotoRecord) => `${timestampIn(name)} ${name}`
 
@@ -90,22 +87,8 @@ export async function recordOfPhoto(
   return (await keysOfId(db, resource, recordKey))[0] ?? null
 }
 
-export interface NewPhoto {
-  /** Key of the photo and of its stored bytes. */
-  key: string
-  resource: string
-  recordKey: string
-  requestId: string
-  workingDate: string
-  /** File name (`photoName`), which the save makes unique within the record. */
-  name: string
-  size: number
-  type: Exclude<PhotoRecord['type'], ''>
-  /** `latitude,longitude`, or '' if the position is unknown. */
-  placeInfo: string
-  /** ISO 8601 with offset. */
-  takenAt: string
-}
+/** A photo of a record. The save makes its `name` unique within the record. */
+export type NewPhoto = DraftPhoto & Pick<FormDraft, 'resource' | 'recordKey' | 'requestId' | 'workingDate'>
 
 /** Saves photos of one record; they are on disk when this resolves. Photos that are already saved are not changed. */
 export async function savePhotos(saver: Saver, photos: readonly NewPhoto[]): Promise<void> {
@@ -167,7 +150,6 @@ export async function deletePhoto(saver: Saver, key: string): Promise<void> {
   await doc?.incrementalModify((photo) => savedAnew(photo, { wanted: 'deleted', ...save }))
 }
 
-/** Returns the fields that describe a save of a photo. */
 const newSave = ({ clock, userId, offline }: Saver) => ({
   stamp: clock.stamp(),
   savedAt: new Date(clock.now()).toISOString(),
@@ -178,6 +160,5 @@ const newSave = ({ clock, userId, offline }: Saver) => ({
 const photosOfRecord = (db: Database, { resource, recordKey }: Pick<PhotoRecord, 'resource' | 'recordKey'>) =>
   db.photos.find({ selector: { recordKey, resource } }).exec()
 
-/** Returns all names in use: the wanted names, and the current names in the file store. */
 const namesIn = (photos: readonly Pick<PhotoRecord, 'name' | 'storeName'>[]) =>
   photos.flatMap(({ name, storeName }) => [name, storeName])

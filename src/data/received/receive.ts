@@ -20,7 +20,6 @@ export interface ReceiveParts {
   /** Epoch ms. */
   now: () => number
   newId: () => string
-  /** `navigator.storage`; undefined in some browsers. */
   room: StorageManager | undefined
   report: (problem: unknown) => void
 }

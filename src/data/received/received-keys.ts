@@ -69,12 +69,7 @@ async function sharedKey(
 
 const placeOf = (part: 'about' | 'bytes', id: string) => utf8(JSON.stringify(['received', part, id]))
 
-interface ReceiverParts {
-  store: ReceivedStore
-  cryptography: Cryptography
-  sealer: Sealer
-  user: string
-}
+type ReceiverParts = { store: ReceivedStore; cryptography: Cryptography; sealer: Sealer; user: string }
 
 /** Place of a private key for the encryption. It includes the public key, so that the two cannot be separated. */
 const placeOfPrivate = (user: string, publicKey: ArrayBuffer): SealedPlace => [

@@ -40,7 +40,6 @@ export interface WaitingPhoto {
 }
 
 export type ReceivedStore = ReturnType<typeof openReceivedStore>
-
 const NAME = 'genba-received'
 
 export function openReceivedStore() {

@@ -14,11 +14,7 @@ import { useLiveQuery } from '#data/context/app-context.tsx'
 
 const RESOURCE = 'noteLocationAreas'
 
-export interface RequestNotes {
-  count: number
-  status: string | null
-  unsent: SendState | null
-}
+export type RequestNotes = { count: number; status: string | null; unsent: SendState | null }
 
 type NotesOf = Pick<
   RequestRecord,
@@ -45,7 +41,6 @@ export function requestNotes(
   }
 }
 
-/** Emits the number of notes. For a request without an area, only notes of this request count. */
 function requestNotes$(db: Database, request: NotesOf): Observable<RequestNotes> {
   const { id, locationAreaId } = request
   const selector = { locationAreaId: locationAreaId ?? '', ...(!locationAreaId && { requestId: id }) }

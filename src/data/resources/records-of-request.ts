@@ -21,7 +21,6 @@ import { useFetchedRecord } from '#data/context/use-fetched-record.ts'
 
 type Content<C extends OfRequestCollection> = ContentOf<(typeof declared)[C]>
 
-/** Properties that screens show for records of any collection. */
 export interface ShownFacts {
   /** Id for links: the CRM id, or the local key without one. Both find the record. */
   id: string
@@ -41,7 +40,6 @@ export interface ShownRecord<C extends OfRequestCollection> extends ShownFacts {
   registered: boolean
 }
 
-/** Properties of a record that the CRM may return in addition to its content. */
 type FromCrm = { stamp: string; createdAt?: string | null; editStatus?: string | null }
 
 /**
@@ -62,7 +60,6 @@ export function shownParts(resource: PushCollection, record: PushableRecord, out
   return { facts, server, shownContent, unsentContent }
 }
 
-/** Returns the view of a record; null if the record has no content, because its creation was discarded. */
 function shown<C extends OfRequestCollection>(collection: C, record: PushableRecord, outbox: Outbox) {
   const { facts, server, shownContent, unsentContent } = shownParts(collection, record, outbox)
   const content = shownContent ?? server ?? unsentContent
@@ -93,7 +90,6 @@ const shown$ = <C extends OfRequestCollection>(db: Database, collection: C, sele
 export const recordsOf$ = <C extends OfRequestCollection>(db: Database, collection: C, requestId: string) =>
   shown$(db, collection, { requestId })
 
-/** Emits the record with this CRM id or local key; null if there is none on the device. */
 const recordOf$ = <C extends OfRequestCollection>(db: Database, collection: C, id: string) =>
   shown$(db, collection, idOrKeySelector(id)).pipe(
     map((found) => {
@@ -122,7 +118,6 @@ export async function saveOfRequest<C extends OfRequestCollection>(
   await addChange(saver.db, collection, record ?? blank, change)
 }
 
-/** Returns the records of a request, newest first; undefined until they are read. */
 const useRecordsOf = <C extends OfRequestCollection>(collection: C, requestId: string) =>
   useLiveQuery(`${collection} of ${requestId}`, (db) => recordsOf$(db, collection, requestId))
 

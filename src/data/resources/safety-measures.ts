@@ -13,7 +13,6 @@ import { useLiveQuery } from '#data/context/app-context.tsx'
 import { useFetchedRecord } from '#data/context/use-fetched-record.ts'
 
 const RESOURCE = 'safetyMeasures'
-
 export type SafetyTypeCode = Code<typeof SafetyType>
 
 export interface SafetyMeasureView {
@@ -23,7 +22,6 @@ export interface SafetyMeasureView {
   requestId: string
   workingDate: string
   safetyType: string
-  /** Name of the type from the CRM, otherwise from the code table. */
   typeName: string
   /** Need flag: 1 必要, 2 不要. */
   need: string | null
@@ -36,7 +34,6 @@ export interface SafetyMeasureView {
   unsent: SendState | null
 }
 
-/** Returns the view of a record; null if the record was discarded (破棄). */
 export function safetyMeasureView(
   record: SafetyMeasureRecord,
   { progress, photos }: Pick<Outbox, 'progress' | 'photos'>,

@@ -96,7 +96,6 @@ export function summaryReport({ key, id, workingDate, quickReport }: WithReport)
 
 type WithReport = Pick<RequestRecord, 'key' | 'id' | 'workingDate' | 'quickReport'>
 
-/** Returns the report's content in the CRM with these changes applied. */
 function contentOf({ server }: QuickReportRecord, changes: readonly QuickReportChange[]): QuickReportContent {
   let content = server ? (pickSameKeys(server, EMPTY) as object as QuickReportContent) : EMPTY
   for (const { kind, fields } of changes)

@@ -41,7 +41,6 @@ export function requestHead(
 
 const joined = (parts: readonly (string | null)[], separator: string) => parts.filter(Boolean).join(separator)
 
-/** Returns name and phone number of a contact; null if the request has none. */
 function contactFacts(contact: Contact | null) {
   if (!contact) return null
   const name = joined([contact.name, contact.staffName && `${contact.staffName}様`], ' ')

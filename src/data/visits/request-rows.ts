@@ -10,31 +10,13 @@ import { perDatabase } from '#data/database/per-database.ts'
 import { projection$ } from '#data/storage/projection.ts'
 
 /** Working days from `from` to `to`, both inclusive: `YYYY-MM-DD`. */
-export interface DayRange {
-  from: string
-  to: string
-}
+export type DayRange = { from: string; to: string }
 
-/** Fields of a request that a row has unchanged. */
-export type RequestRow = Pick<
-  RequestRecord,
-  | 'key'
-  | 'id'
-  | 'workingDate'
-  | 'sortKey'
-  | 'requestCode'
-  | 'locationName'
-  | 'locationAreaId'
-  | 'customerName'
-  | 'orderFlag'
-  | 'emergency'
-  | 'workingStartTime'
-  | 'workingEndTime'
-  | 'confirmedAt'
-  | 'quickReport'
->
+export type RequestRow = Pick<RequestRecord, Identity | Place | Times>
+type Identity = 'key' | 'id' | 'requestCode' | 'orderFlag' | 'emergency' | 'quickReport'
+type Place = 'locationName' | 'locationAreaId' | 'customerName'
+type Times = 'workingDate' | 'sortKey' | 'workingStartTime' | 'workingEndTime' | 'confirmedAt'
 
-/** A request in lists and searches. */
 export interface ListedRequest extends RequestRow {
   address: string | null
   tel: string | null

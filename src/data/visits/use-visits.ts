@@ -55,31 +55,19 @@ export function useVisitOf(requestId: string, workingDate: string | undefined): 
   return days === undefined || detailState === 'asked' ? 'loading' : 'absent'
 }
 
-interface Shown {
-  visit: Visit | null
-  /** True if the day in the URL is not a date. */
-  invalidDate: boolean
-}
-
 /**
  * Chooses the visit that a screen shows: the one on the day in the URL. Without a valid day, the first one from today
  * on; if all are past, the last. `days` are earliest first.
  */
-export function shownVisit(days: readonly Visit[], workingDate: string | undefined, today: string): Shown {
+export function shownVisit(days: readonly Visit[], workingDate: string | undefined, today: string) {
   const nearest = days.find(({ request }) => request.workingDate >= today) ?? days.at(-1) ?? null
-  if (workingDate === undefined) return { visit: nearest, invalidDate: false }
-  if (!isIsoDate(workingDate)) return { visit: nearest, invalidDate: true }
-  return {
-    visit: days.find(({ request }) => request.workingDate === workingDate) ?? null,
-    invalidDate: false,
-  }
+  const invalidDate = workingDate !== undefined && !isIsoDate(workingDate)
+  if (workingDate === undefined || invalidDate) return { visit: nearest, invalidDate }
+  return { visit: days.find(({ request }) => request.workingDate === workingDate) ?? null, invalidDate }
 }
 
 /** The visit to which a record belongs. An empty day stands for the request's next visit (crm-contract 4). */
-interface Visited {
-  requestId: string
-  workingDate: string
-}
+type Visited = { requestId: string; workingDate: string }
 
 /**
  * Fetches the request of a record if it is not on the device, because the record's screen begins with a summary of
