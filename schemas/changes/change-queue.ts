@@ -199,7 +199,15 @@ export const blankFacts = ({
   record: Pick<PendingRecord, 'resource' | 'key' | 'requestId' | 'workingDate'>
   change: Pick<AnyChange, 'id' | 'kind' | 'stamp' | 'savedAt'>
 }): SendFacts => ({
-  ...{ id, resource, recordKey, kind, requestId, workingDate, stamp, savedAt, serverId: '' },
+  id,
+  resource,
+  recordKey,
+  kind,
+  requestId,
+  workingDate,
+  stamp,
+  savedAt,
+  serverId: '',
   ...blankProgress(savedAt),
 })
 

@@ -15,7 +15,7 @@ import { type } from 'arktype'
 
 /** The values of the form 検索条件. */
 
-export const requestFilter = type({
+const requestFilter = type({
   /** `YYYY-MM-DD` or ''. */
   from: 'string',
   to: 'string',

@@ -32,7 +32,7 @@ const encoded = encodeURIComponent
  * otherwise open another record whose CRM id equals the key
  * @returns null if this app version does not know the form
  */
-export function draftForm(key: string, id?: string): DraftForm | null {
+function draftForm(key: string, id?: string): DraftForm | null {
   const [slug = '', action = '', ...rest] = key.split('/')
   const own = rest.join('/')
   const editPath = `/${slug}/${encoded(id ?? own)}/edit`

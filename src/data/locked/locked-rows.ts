@@ -23,7 +23,7 @@ import { photoBytesName } from '#data/photos/photo-bytes.ts'
 import { INTERNAL_DOCS } from '#data/migration/stored-layout.ts'
 import { collectionStores, type CollectionStore } from '#data/database/collection-stores.ts'
 
-export const ROWS = 'rows'
+const ROWS = 'rows'
 
 export interface LockedRow {
   id: string
@@ -47,7 +47,7 @@ export const lockedRowId = (collection: string, key: string, sealedBy: string): 
 /** `genba-<hash>` → `genba-aside-<hash>`. */
 const lockedDbName = (user: string) => user.replace(/^genba-|^/, 'genba-aside-')
 
-export const openLockedRows = (indexedDB: IDBFactory, user: string): Promise<IDBDatabase> =>
+const openLockedRows = (indexedDB: IDBFactory, user: string): Promise<IDBDatabase> =>
   openOrCreate(indexedDB, lockedDbName(user), 1, (db) => db.createObjectStore(ROWS, { keyPath: 'id' }))
 
 /** Returns the ids of all rows of this store; an empty list if the store does not exist. */

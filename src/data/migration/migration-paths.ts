@@ -108,7 +108,7 @@ export interface MigrationPath {
 const RXDB_FIELDS = ['_deleted', '_meta', '_rev', '_attachments'] as const
 
 /** Converts a document as RxDB stores it; null if a step drops it. @throws if a check fails */
-export function movedRow(row: StoredDocument, path: MigrationPath): StoredDocument | null {
+function movedRow(row: StoredDocument, path: MigrationPath): StoredDocument | null {
   const document = steppedOf(row, path)
   if (document === null) {
     if (path.isDurable) throw new LostByStep(path, 'drops a document')
@@ -120,7 +120,7 @@ export function movedRow(row: StoredDocument, path: MigrationPath): StoredDocume
 }
 
 /** Converts replication metadata, which contains the last known document of the CRM. */
-export function movedKnown(row: StoredDocument, path: MigrationPath): StoredDocument | null {
+function movedKnown(row: StoredDocument, path: MigrationPath): StoredDocument | null {
   const { docData } = row
   if (row['isCheckpoint'] === '1' || !isDocument(docData)) return row
   const document = steppedOf(docData, path)
