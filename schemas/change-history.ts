@@ -13,7 +13,6 @@ import type { ReplacedValue } from './change.ts'
 import { regularText } from '#schemas/text.ts'
 
 export type FieldValue = ReplacedValue['value']
-
 const OTHERS = '!'
 
 interface OthersEdit {
@@ -24,7 +23,6 @@ interface OthersEdit {
   stamp: string
 }
 
-/** Converts another person's change to a history entry. */
 export const othersEntry = ({ field, before, after, stamp }: OthersEdit): ReplacedValue => ({
   field,
   value: [JSON.stringify(before), JSON.stringify(after)],
@@ -51,10 +49,7 @@ function readEntry({ field, value, stamp }: ReplacedValue): OthersEdit[] {
   }
 }
 
-/**
- * True if two values show the same content. Null and '' are equal, texts are compared as a save would store them, and
- * codes may be in any order.
- */
+/** True if two values show the same content: null equals '', a text its saved form, and codes may be in any order. */
 export const isSameContent = (a: unknown, b: unknown): boolean => plain(a) === plain(b)
 
 function plain(value: unknown): string {
@@ -63,10 +58,7 @@ function plain(value: unknown): string {
   return JSON.stringify(typeof value === 'string' ? regularText(value).trim() : value)
 }
 
-/**
- * Other people's newest edit of each field, if the record still has the value of that edit.
- * @param current the record's content
- */
+/** Other people's newest edit of each field, if the record (`current`) still has the value of that edit. */
 export function currentEdits(history: readonly ReplacedValue[] | undefined, current: object): OthersEdit[] {
   if (!history) return []
   const seen = new Set<string>()
@@ -80,10 +72,7 @@ export function currentEdits(history: readonly ReplacedValue[] | undefined, curr
 /** Maximum number of entries per field. One edit by another person can take up to three. */
 export const HISTORY_MAX = 6
 
-interface Stamped {
-  value: FieldValue
-  stamp: string
-}
+type Stamped = { value: FieldValue; stamp: string }
 
 /** Sorts by stamp, newest first. Equal stamps are sorted by value, so that all devices have the same order. */
 export const newestFirst = (a: Stamped, b: Stamped): number =>
@@ -92,13 +81,10 @@ export const newestFirst = (a: Stamped, b: Stamped): number =>
 const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
- * Adds replaced values to a history: newest first, without duplicates, at most `HISTORY_MAX` per field. If two reads
- * return the same change by others, only the first read's entry stays.
+ * Adds replaced values to a history: newest first, at most `HISTORY_MAX` per field. If two reads return the same
+ * change by others, only the first read's entry stays.
  */
-export function withReplaced(
-  history: readonly ReplacedValue[],
-  replaced: readonly ReplacedValue[],
-): ReplacedValue[] {
+export function withReplaced(history: readonly ReplacedValue[], replaced: readonly ReplacedValue[]) {
   const all = [...replaced, ...history].toSorted(newestFirst)
   const distinct = all.filter(
     (entry, i) =>

@@ -1,7 +1,7 @@
 /**
- * A change is what a save stores for one record that it affects. The save writes the document once. Later writes only
- * add the send state (sync RULES OC1). The record is a separate document, which only the pull writes; screens combine
- * both (`record-view.ts`, decisions/records).
+ * A change is what a save stores for one record. The save writes the document once; later writes only add the send
+ * state (sync RULES OC1). The record is a separate document, which only the pull writes; screens combine both
+ * (`record-view.ts`).
  */
 import { type } from 'arktype'
 import { ID_MAX } from '#schemas/limits.ts'
@@ -21,10 +21,7 @@ const changeBase = type({
   offline: 'boolean',
   /** Shared by all changes of one save (bulk exit), so that one call sends them. */
   'group?': 'string',
-  /**
-   * The content that the user saw and edited, with its stamp. A field whose saved value differs from `fields` counts
-   * as edited here (sync RULES MG2).
-   */
+  /** What the user saw and edited. A field whose saved value differs from it counts as edited here (sync RULES MG2). */
   'madeOn?': { stamp: 'string', fields: 'object' },
 })
 
@@ -32,7 +29,6 @@ export type ChangeBase = typeof changeBase.infer
 
 /** Indexed flag of a photo: `yes` if its upload, rename or deletion is unsent. */
 export const unsentFlag = type("'yes' | 'no'")
-
 export const VISIT_KEY_MAX = ID_MAX + 11
 
 /** Maximum length of a record's key. The longest keys, those of safety measures, are a visit's key and a type. */
@@ -48,17 +44,13 @@ export type ReplacedValue = typeof replacedValue.infer
 
 /** The fields besides `server` that every record has whose collection is sent to the CRM. */
 export const recordFields = type({
-  /**
-   * A natural key if the CRM allows only one such record. Otherwise the id of the creating change, or the CRM's id of
-   * a pulled record.
-   */
+  /** A natural key if the CRM allows only one such record. Otherwise the id of the creating change, or the CRM's id. */
   key: `string <= ${RECORD_KEY_MAX}`,
   requestId: `string <= ${ID_MAX}`,
   /** '' if the record belongs to no day. */
   workingDate: 'string <= 10',
   /** The CRM's id; '' while the CRM does not have the record. */
   serverId: `string <= ${ID_MAX}`,
-  /** Replaced values, newest first (`change-history.ts`). */
   'history?': replacedValue.array(),
 })
 
@@ -84,10 +76,7 @@ export const progress = type({
   status: 'number',
   /** Number of server errors caused by the item itself and not by an outage (sync RULES OC8). */
   serverErrors: 'number',
-  /**
-   * Body of the last call, as JSON. '' means that no call has been made, so the CRM cannot have the item (sync RULES
-   * OC2, SV2).
-   */
+  /** JSON body of the last call. '' means that no call was made: the CRM cannot have the item (sync RULES OC2, SV2). */
   payload: 'string',
   /** ISO 8601 time at which the item was last accepted, refused, expired or discarded; '' if it never was. */
   settledAt: 'string',
@@ -115,16 +104,11 @@ export type StoredState = SendFacts['state']
 
 export const changeDocument = changeBase.merge(sending).merge({
   kind: 'string',
-  /** The saved content. */
   fields: 'object',
   /** The record's fields besides the content: `contactType`, `locationAreaId`. */
   own: 'object',
-  /**
-   * The record as the CRM has had it since it accepted this change. Absent before the acceptance, and after a read
-   * has shown that the record was deleted.
-   */
+  /** The record as the CRM has had it since it accepted this change; absent after a read has shown its deletion. */
   'result?': 'object',
-  /** Other people's values that this edit has replaced. */
   'replaced?': replacedValue.array(),
   /** True if a call of this change had no answer, so that the CRM may have applied the change. */
   'mayBeThere?': 'boolean',
@@ -142,7 +126,6 @@ export interface Change extends ChangeBase, SendFacts {
   mayBeThere?: boolean | undefined
 }
 
-/** The document of a record, as it was read from the CRM. */
 export interface StoredRecord {
   key: string
   requestId: string
@@ -152,10 +135,7 @@ export interface StoredRecord {
   history?: ReplacedValue[]
 }
 
-/**
- * A record of any resource with its local changes (`record-view.ts`). `changes` has the changes that the CRM has not
- * accepted, in the order of saving.
- */
+/** A record with its local changes (`record-view.ts`): those that the CRM has not accepted, in the order of saving. */
 export interface PushableRecord extends StoredRecord {
   changes: AnyChange[]
   unsent: 'yes' | 'no'

@@ -23,9 +23,7 @@ export function codeTable<const E extends Entries>(entries: E) {
 
 /**
  * A table of the codes 1 to `last`.
- * @param labels labels by code; or one text with the labels in the order of the codes, separated by blanks. A code
- * without a label is shown as it is.
- * @param more further codes with their labels
+ * @param labels labels by code; or one text with the labels in the order of the codes, separated by blanks
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function codesUpTo(

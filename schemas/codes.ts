@@ -20,7 +20,6 @@ export const YesFlag = codeTable({ yes: ['1', 'Yes'], no: ['0', 'No'] })
 export const YesNo = codeTable({ yes: ['1', 'Yes'], no: ['2', 'No'] })
 export const DisableFlag = codeTable({ enabled: ['0', '有効'], disabled: ['1', '無効'] })
 export const AriStatus = codeTable({ present: ['3', '有'], absent: ['2', '無'] })
-
 export const ParkingType = codeTable({ onSite: ['1', '現場駐車場'], nearby: ['2', '近隣駐車場'] })
 
 export const ChangeRequestStatus = codeTable({
@@ -78,7 +77,6 @@ export const Risk = codeTable({
   situation: ['8', '状況報告'],
 })
 export const EmergencyFlag = codeTable({ emergency: ['1', '緊出'] })
-
 export const NoteOpenFlag = codeTable({ open: ['1', '公開'], closed: ['2', '非公開'] })
 export const NoteType = codeTable({ request: ['1', '依頼'], site: ['2', '現場'] })
 
@@ -198,11 +196,7 @@ export const SocialInsurance = codeTable({
   exempt: ['3', '適用除外'],
 })
 
-export const PitDepth = codeTable({
-  unknown: ['1', '不明'],
-  shallow: ['2', '2m未満'],
-  deep: ['3', '2m以上'],
-})
+export const PitDepth = codeTable({ unknown: ['1', '不明'], shallow: ['2', '2m未満'], deep: ['3', '2m以上'] })
 export const PitTraffic = codeTable({ present: ['1', '有'], absent: ['2', '無'] })
 export const PitSite = codesUpTo(13)
 export const PitHatch = codesUpTo(3)

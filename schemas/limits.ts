@@ -19,13 +19,13 @@ export const CONTACT_TEL_MAX = 14
 export const REPORT_CONTENT_MAX = 500
 
 /**
- * Limits for an answer of the CRM or file store (sync RULES PL11): characters per text, rows per list, nesting
- * levels, characters in total. The contract's longest text has 1,000 characters, its longest page 1,000 rows.
+ * Limits for an answer (sync RULES PL11): characters per text, rows per list, nesting levels, characters in total.
+ * The contract's longest text has 1,000 characters, its longest page 1,000 rows.
  */
 export const ANSWER_TEXT_MAX = 5_000
 /**
- * Maximum number of letters, or of punctuation, in a row without a possible line break. Chromium's time for line
- * breaking grows with the square of the number: half a minute for 10,000 times 。
+ * Letters, or punctuation, in a row without a possible line break. Chromium's time for line breaking grows with the
+ * square: half a minute for 10,000 times 。
  */
 export const ANSWER_LETTERS_MAX = 1_000
 export const ANSWER_SIGNS_MAX = 200
@@ -43,10 +43,7 @@ export const PHOTO_EXTENSIONS = ['png', 'jpeg', 'jpg'] as const
 export const PHOTO_MAX_MB = 10
 /** Maximum size of a picked file. Three files at a time are in memory, each with its pixels. */
 export const PHOTO_READ_MAX_MB = 40
-/**
- * Maximum width times height of a photo. PHOTO_WHOLE_MAX_PIXELS is the lower limit for PNG, which cannot be decoded
- * at a reduced size as JPEG can.
- */
+/** Width times height of a photo. The lower limit is for PNG, which cannot be decoded at a reduced size as JPEG can. */
 export const PHOTO_MAX_PIXELS = 110_000_000
 export const PHOTO_WHOLE_MAX_PIXELS = 50_000_000
 
@@ -73,9 +70,7 @@ export const GEOLOCATION_TIMEOUT_MS = 5_000
 export const GEOLOCATION_EXTRA_MS = 2_000
 /** How long CRM data and unsent changes stay on the device (spec 1, sync RULES EX1). */
 export const EXPIRY_MS = 24 * 3_600_000
-/**
- * An unchanged row is written again at most this often, to record that the CRM has confirmed the row.
- */
+/** An unchanged row is written again at most this often, to record that the CRM has confirmed the row. */
 export const ROW_CONFIRM_MS = 3_600_000
 
 /** The window is the range of working days on the device: from yesterday to two weeks ahead (sync RULES PL4). */

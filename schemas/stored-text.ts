@@ -31,8 +31,8 @@ function isShownAs(sent: string, stored: string): boolean {
 }
 
 /**
- * Like `isStoredAs`, but also accepts a truncated text. Other systems cut a text at its first four-byte character
- * (MySQL's utf8) or at a maximum length.
+ * Like `isStoredAs`, but also accepts a text that was cut at its first four-byte character (MySQL's utf8) or at a
+ * maximum length.
  */
 export function isNormalizedFrom(sent: string, stored: string): boolean {
   if (isStoredAs(sent, stored)) return true
@@ -78,10 +78,7 @@ interface Token {
   text: string
   isReplaceable: boolean
   isDroppable: boolean
-  /**
-   * Tokens of another form in which the character may be stored: the compatibility form (㈱ → (株)) or the common kanji
-   * of a variant (髙 → 高).
-   */
+  /** The tokens of its compatibility form (㈱ → (株)) or of the common kanji of a variant (髙 → 高). */
   parts: readonly Token[]
 }
 
@@ -102,16 +99,8 @@ const SUBSTITUTES_MAX = 4
 const matches = (tokens: readonly Token[], shown: string, kind: Kind): boolean =>
   endsAfter(tokens, new Set([0]), shown, kind).has(shown.length)
 
-/**
- * Matches the tokens against `shown` from all positions in `begins` at the same time, which avoids backtracking.
- * @returns all positions at which a match may end
- */
-function endsAfter(
-  tokens: readonly Token[],
-  begins: ReadonlySet<number>,
-  shown: string,
-  kind: Kind,
-): ReadonlySet<number> {
+/** Matches the tokens from all positions in `begins` at once, without backtracking. @returns where a match may end */
+function endsAfter(tokens: readonly Token[], begins: ReadonlySet<number>, shown: string, kind: Kind) {
   let ends = begins
   for (const { text, isReplaceable, isDroppable, parts } of tokens) {
     const next = new Set(parts.length > 0 ? endsAfter(parts, ends, shown, kind) : [])
@@ -174,10 +163,7 @@ const foldedCharacter = (character: string): string =>
 
 const plainBlanks = (text: string): string => text.replaceAll(/[\s\u0085]+/g, ' ').trim()
 
-/**
- * Names of HTML entities: those of ISO 8859-1 in the order of their codes from U+00A0, and others that occur in
- * Japanese texts.
- */
+/** HTML entities: those of ISO 8859-1 in the order of their codes from U+00A0, and others in Japanese texts. */
 const LATIN_NAMES =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest'
 const OTHER_NAMES =
@@ -242,10 +228,7 @@ const LEAD_BYTES = [
   [0x88, 0x9f],
   [0xe0, 0xea],
 ] as const
-/**
- * Signs with different meanings in different code pages (〜 and ～). They count as unsupported, because a conversion
- * can replace them.
- */
+/** Signs with different meanings in different code pages (〜 and ～), which a conversion can replace. */
 const DISPUTED = '〜～‖∥−－¢￠£￡¬￢—―＼￣\uFFFD'
 
 /** The characters of JIS X 0208, decoded once by the browser. */

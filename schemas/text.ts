@@ -12,26 +12,20 @@ export const HYPHENS =
   '\\u2504\\u2505\\u2508\\u2509\\u254C\\u254D\\u2574\\u2576\\u2578\\u257A\\u2796\\u2E17\\u2E1A\\u2E3A\\u2E3B\\u2E40' +
   '\\u2E5D\\u30A0\\u30FC\\uFE31\\uFE32\\uFE58\\uFE63\\uFF0D\\uFF70\\u{10EAD}'
 const WAVES = '~\\u00AF\\u02DC\\u203E\\u2053\\u223C\\u223E\\u301C\\u3030\\uFF5E\\uFFE3'
-
 const every = (characters: string) => new RegExp(`[${characters}]`, 'gu')
-
 const ANY_HYPHEN = every(HYPHENS)
 const ANY_WAVE = every(WAVES)
 const ANY_INVISIBLE = every(INVISIBLE)
 const ANY_CONTROL = every(CONTROL)
-
 const LINE_ENDS = /\r\n?|[\v\f\u0085\u2028\u2029]/g
 const LONE_SURROGATES = /\p{Surrogate}/gu
 const BLANKS_AT_LINE_ENDS = /[^\S\n]+(?=\n|$)/g
-/**
- * Matches text without compatibility kanji. NFC would replace a compatibility kanji and so change the spelling of a
- * name.
- */
+/** Matches text without compatibility kanji, which NFC would replace and so change the spelling of a name. */
 const COMPOSED = /[^\uF900-\uFAFF\u{2F800}-\u{2FA1F}]+/gu
 
 /**
- * Matches invisible characters that stay, because they change how their neighbours look: the joiner in an emoji
- * (👨‍👩‍👧), and the selector after a character with variants (葛󠄀, ☎️).
+ * Invisible characters that change how their neighbours look, and so stay: the joiner in an emoji (👨‍👩‍👧), and the
+ * selector after a character with variants (葛󠄀, ☎️).
  */
 const JOINER =
   '\\u200D(?<=\\p{Extended_Pictographic}[\\uFE0F\\u{1F3FB}-\\u{1F3FF}]?\\u200D)(?=\\p{Extended_Pictographic})'
@@ -39,24 +33,20 @@ const SELECTORS = '[\\uFE00-\\uFE0F\\u{E0100}-\\u{E01EF}]'
 const VARIANT = `${SELECTORS}(?<=[^\\s${INVISIBLE}${CONTROL}]${SELECTORS})`
 const ANY_UNSEEN = new RegExp(`(?!${JOINER}|${VARIANT})[${INVISIBLE}]|(?![\\s\\u0085])[${CONTROL}]`, 'gu')
 
-/**
- * Matches texts with only ASCII, kana, common kanji and full-width characters. Most texts match, and a test is ten
- * times as fast as a replacement.
- */
+/** Only ASCII, kana, common kanji and full-width characters, as in most texts. A test is faster than a replacement. */
 const ALL_SEEN = /^[ -~\n\u3000-\u312F\u3190-\u9FFF\uFF01-\uFF9F]*$/
-
 export const composed = (text: string): string => text.replaceAll(COMPOSED, (part) => part.normalize('NFC'))
 
 /**
- * Removes invisible characters: characters without width, marks of text direction, and control characters other than
- * white space. Texts of the CRM and file names are shown in this form (decisions/merge).
+ * Removes characters without width, marks of text direction, and control characters other than white space. Texts of
+ * the CRM and file names are shown in this form (decisions/merge).
  */
 export const legible = (text: string): string =>
   ALL_SEEN.test(text) ? text : text.replaceAll(ANY_UNSEEN, '')
 
 /**
- * The form in which a save stores a text, so that the CRM does not lose part of it: NFC, without broken or invisible
- * characters, with LF line ends, without blanks at line ends.
+ * The form in which a save stores a text, so that the CRM does not lose part of it: NFC, legible, LF line ends, no
+ * blanks at line ends.
  */
 export const regularText = (text: string): string =>
   composed(legible(text.replaceAll(LINE_ENDS, '\n').replaceAll('\t', ' ').replaceAll(LONE_SURROGATES, '')))
@@ -113,8 +103,8 @@ export const withoutIterationMarks = (text: string): string =>
   })
 
 /**
- * The form in which a search compares texts. It ignores width, case, blanks, hiragana or katakana, kinds of hyphens
- * and wave dashes, kanji variants, invisible characters, ヶ, ケ or が (霞ヶ関, 霞が関), and iteration marks (いすゞ, いすず).
+ * The form in which a search compares texts. It ignores width, case, blanks, kana, hyphens and wave dashes, kanji
+ * variants, invisible characters, ヶ, ケ or が (霞ヶ関, 霞が関), and iteration marks (いすゞ, いすず).
  */
 export const searchText = (text: string): string =>
   withPlainWaves(text)

@@ -3,12 +3,11 @@
  * states (ST1). Sync, the badge, the count and 送信状況 all use this queue.
  */
 import type { AnyChange, Change, StoredState, Progress, PushableRecord, SendFacts } from '#schemas/change.ts'
-import { INVALID_TOKEN } from '#schemas/http-status.ts'
+import { INVALID_TOKEN } from '#schemas/api-error.ts'
 import { quickReport } from '#schemas/resources/quick-report.ts'
 
 /** Kinds of change that create a record. The record's other changes are sent afterwards (OR2). */
 export const CREATING_KINDS: readonly string[] = ['entry', 'create']
-
 export const isCreating = ({ kind }: { kind: string }): boolean => CREATING_KINDS.includes(kind)
 
 export interface PendingRecord extends PushableRecord {
@@ -22,7 +21,6 @@ export interface QueueItem {
   record: PendingRecord
   change: AnyChange
   state: SendState
-  /** The stored send state; undefined for a change without one. */
   progress: SendFacts | undefined
   /** Id of the refused or expired create that the user must resolve first (OR3); undefined if there is none. */
   blockedBy: string | undefined
@@ -42,15 +40,12 @@ const isParked = (entry: SendFacts | undefined) => entry?.state === 'refused' ||
 const isSettled = (entry: SendFacts | undefined) =>
   entry?.state === 'accepted' || entry?.state === 'discarded'
 
-/**
- * True for a change that replaces all earlier changes of its record. An entry (入館) does not replace an exit that was
- * saved before it.
- */
+/** True for a change that replaces all earlier ones. An entry (入館) does not replace an exit that was saved before it. */
 export const isWhole = ({ kind }: { kind: string }) => kind === 'create'
 
 /**
- * The changes that must be sent: the last create or entry, and the last other change. Each save carries the whole
- * content, so it replaces earlier saves. A later create also replaces earlier edits (OR2).
+ * The changes that must be sent: the last create or entry, and the last other change, because each save carries the
+ * whole content. A later create also replaces earlier edits (OR2).
  */
 export function effectiveChanges<C extends { kind: string; stamp: string }>(changes: readonly C[]): C[] {
   const inOrder = changes.toSorted((a, b) => (a.stamp < b.stamp ? -1 : 1))
@@ -61,8 +56,7 @@ export function effectiveChanges<C extends { kind: string; stamp: string }>(chan
 }
 
 /**
- * The changes that remain unsent after the CRM has accepted the change `done`: the later ones, and an earlier one that
- * `done` does not replace.
+ * The changes that remain unsent after the CRM has accepted `done`: later ones, and one that `done` does not replace.
  */
 export function withoutSettled<C extends { id: string; kind: string; stamp: string }>(
   changes: readonly C[],
@@ -85,7 +79,7 @@ export function settledWith<C extends { id: string; kind: string; stamp: string 
 }
 
 /**
- * The changes that are discarded together with this change: those that it replaces and, if it is the record's last
+ * The changes that are discarded together with this one: those that it replaces and, if it is the record's last
  * create, those that depend on it. An edit is kept if the CRM already has its record (sync RULES OR3).
  */
 export function changesDiscardedWith(record: PushableRecord, change: AnyChange): AnyChange[] {
@@ -98,10 +92,7 @@ export function changesDiscardedWith(record: PushableRecord, change: AnyChange):
   return record.changes.filter((each) => each.id !== change.id && !unaffected.includes(each))
 }
 
-/**
- * True if the change must wait for its record's create (OR3). False if the edit was based on a record that the CRM
- * already has, for example a colleague's.
- */
+/** True if the change must wait for its record's create (OR3). False if it is based on a record that the CRM has. */
 export function dependsOnCreate({ serverId, changes }: PushableRecord, change: AnyChange): boolean {
   if (isCreating(change)) return false
   const base = change.madeOn
@@ -137,7 +128,6 @@ export function baseOfNewEdit(
 /**
  * The content with which an edit is compared now: the last earlier edit if the CRM accepted it after this edit was
  * saved, otherwise the content that the user saw (`madeOn`).
- * @param changes all changes of the record
  */
 export function baseOf(change: AnyChange, changes: readonly Change[]): AnyChange['madeOn'] {
   const sent = changes
@@ -151,66 +141,44 @@ export function baseOf(change: AnyChange, changes: readonly Change[]): AnyChange
 /** Fields that are only valid together: the type of a quick report and its reasons. */
 export const TOGETHER: readonly string[] = quickReport.together
 
-/**
- * The fields that an edit sets. A null `inTime` is left out, because a `PUT` without it leaves the entry time
- * unchanged (crm-contract 4).
- */
+/** The fields that an edit sets. A `PUT` without `inTime` leaves the entry time unchanged (crm-contract 4). */
 export function fieldsSet(fields: object): object {
   const { inTime, ...others } = fields as { inTime?: unknown }
   return inTime === null ? others : fields
 }
 
-/** The values of `state` under the keys of `fields`; null for a missing value. */
 export const pickSameKeys = (state: object, fields: object): Record<string, unknown> =>
   Object.fromEntries(Object.keys(fields).map((name) => [name, Reflect.get(state, name) ?? null]))
 
-/**
- * The unsent changes of these records in sending order: by the time of saving, but always after the create that they
- * depend on (OR2).
- */
-export function queueOf(
-  records: readonly PendingRecord[],
-  progress: ReadonlyMap<string, SendFacts>,
-): QueueItem[] {
+/** The unsent changes in sending order: by the time of saving, but always after their create (OR2). */
+export function queueOf(records: readonly PendingRecord[], progress: ReadonlyMap<string, SendFacts>) {
   return records
     .flatMap((record) => itemsOf(record, progress))
     .toSorted((a, b) => (a.sortStamp === b.sortStamp ? 0 : a.sortStamp < b.sortStamp ? -1 : 1))
     .map(({ item }) => item)
 }
 
-interface SortableItem {
-  sortStamp: string
-  item: QueueItem
-}
-
-function itemsOf(record: PendingRecord, progress: ReadonlyMap<string, SendFacts>): SortableItem[] {
+function itemsOf(record: PendingRecord, progress: ReadonlyMap<string, SendFacts>) {
   const unsettled = effectiveChanges(record.changes).filter((change) => !isSettled(progress.get(change.id)))
   const creating = unsettled.find(isCreating)
   const blockedBy = creating && isParked(progress.get(creating.id)) ? creating.id : undefined
   return unsettled.map((change) => {
     const entry = progress.get(change.id)
-    const item = {
+    const item: QueueItem = {
       record,
       change,
       progress: entry,
       state: entry ? SEND_STATE[entry.state] : 'waiting',
       blockedBy: dependsOnCreate(record, change) ? blockedBy : undefined,
     }
-    // A change is never sorted before its record's create.
     return { sortStamp: creating && creating.stamp > change.stamp ? creating.stamp : change.stamp, item }
   })
 }
 
-/**
- * Stored reason of a change that waits because the CRM has refused several changes in a row without a reason (RULES
- * OC7).
- */
+/** Stored reason of a change that waits because the CRM has refused several in a row without a reason (RULES OC7). */
 export const PAUSED = 'paused'
 
-/**
- * True if the CRM may have received a call without the app getting an answer. `sending` at the start of the app means
- * a crash during a call (OC3).
- */
+/** True if the CRM may have received a call without an answer. `sending` at the app's start means a crash (OC3). */
 export const isInDoubt = ({ progress }: Pick<QueueItem, 'progress'>) =>
   progress?.state === 'sending' || progress?.state === 'unknown'
 
@@ -224,26 +192,24 @@ export const entriesOf = (records: readonly PendingRecord[]): Map<string, SendFa
   new Map(records.flatMap(({ changes }) => changes.map((change) => [change.id, change as Change])))
 
 /** The send state of a change when it is saved. */
-export function blankFacts({
-  record,
-  change,
+export const blankFacts = ({
+  record: { key: recordKey, resource, requestId, workingDate },
+  change: { id, kind, stamp, savedAt },
 }: {
   record: Pick<PendingRecord, 'resource' | 'key' | 'requestId' | 'workingDate'>
   change: Pick<AnyChange, 'id' | 'kind' | 'stamp' | 'savedAt'>
-}): SendFacts {
-  return {
-    id: change.id,
-    resource: record.resource,
-    recordKey: record.key,
-    kind: change.kind,
-    requestId: record.requestId,
-    workingDate: record.workingDate,
-    stamp: change.stamp,
-    savedAt: change.savedAt,
-    serverId: '',
-    ...blankProgress(change.savedAt),
-  }
-}
+}): SendFacts => ({
+  id,
+  resource,
+  recordKey,
+  kind,
+  requestId,
+  workingDate,
+  stamp,
+  savedAt,
+  serverId: '',
+  ...blankProgress(savedAt),
+})
 
 /** The progress of a change or photo when it is saved. */
 export const blankProgress = (savedAt: string): Progress => ({
@@ -258,9 +224,9 @@ export const blankProgress = (savedAt: string): Progress => ({
 })
 
 /**
- * Why items wait although there is a connection (sync RULES ST3). The stored answers give the reason, so that all tabs
- * show the same one, also after a restart. `silent`: the CRM gave no clear answer. `busy`: the CRM wants fewer calls (429). `unavailable`: the CRM is
- * temporarily down (503). `paused`: the CRM has refused several changes in a row without a reason.
+ * Why items wait although there is a connection (sync RULES ST3). `silent`: the CRM gave no clear answer. `busy`: it
+ * wants fewer calls (429). `unavailable`: it is temporarily down (503). `paused`: it has refused several changes in a
+ * row without a reason.
  */
 export type QueueWait = 'silent' | 'busy' | 'unavailable' | 'paused'
 
@@ -275,10 +241,9 @@ export function queueWait(queue: readonly QueueItem[]): QueueWait | null {
 
 const TOO_MANY = 429
 const UNAVAILABLE = 503
-/** Statuses that end the session. The screen then offers the login instead of a reason. */
 const SIGNED_OUT: readonly number[] = [401, INVALID_TOKEN]
 
-/** @returns why this item waits; null if its last answer gives no reason, or its call is in progress */
+/** @returns null if the last answer gives no reason, or the item's call is in progress */
 function waitOf({ progress }: QueueItem): QueueWait | null {
   const { status = 0, reasons = [] } = progress ?? {}
   if (reasons.includes(PAUSED)) return 'paused'

@@ -16,38 +16,25 @@ export const PHOTOS = 'photos'
 /** Stored reason of a photo that waits because the file store refuses every token. */
 export const FILES_REFUSED = 'filesRefused'
 
-/** True if an item waits because the file store refuses every token. */
 export const waitsForFiles = (items: readonly QueueItem[]): boolean =>
   items.some(({ state, progress }) => state === 'waiting' && progress?.reasons.includes(FILES_REFUSED))
 
 export type PhotoAct = 'upload' | 'rename' | 'delete'
+type Wanted = Pick<PhotoRecord, 'wanted' | 'fileSeq' | 'name' | 'storeName' | 'state'>
 
-/**
- * Whether the photo must be uploaded, renamed or deleted; null if the file store already has the photo's current
- * state.
- */
-export function photoAct({
-  wanted,
-  fileSeq,
-  name,
-  storeName,
-  state,
-}: Pick<PhotoRecord, 'wanted' | 'fileSeq' | 'name' | 'storeName' | 'state'>): PhotoAct | null {
+/** What the photo must do next; null if the file store already has the photo's current state. */
+export function photoAct({ wanted, fileSeq, name, storeName, state }: Wanted): PhotoAct | null {
   if (wanted === 'deleted') return state === 'accepted' || state === 'discarded' ? null : 'delete'
   if (fileSeq === '') return 'upload'
   return name === storeName ? null : 'rename'
 }
 
-/** Sets `unsent` from the photo's other fields. */
 export const withUnsent = (photo: PhotoRecord): PhotoRecord => ({
   ...photo,
   unsent: photoAct(photo) ? 'yes' : 'no',
 })
 
-/**
- * The photo after another save. An unfinished upload continues, also under a new name. A rename or deletion of a file
- * in the file store starts anew.
- */
+/** The photo after another save. An unfinished upload continues; a rename or deletion of a stored file starts anew. */
 export function savedAnew(photo: PhotoRecord, save: Partial<PhotoRecord>): PhotoRecord {
   const next = { ...photo, ...save }
   if (photo.fileSeq !== '') return withUnsent({ ...next, ...blankProgress(next.savedAt) })
@@ -56,8 +43,8 @@ export function savedAnew(photo: PhotoRecord, save: Partial<PhotoRecord>): Photo
 }
 
 /**
- * The progress of an upload after the user saved or deleted the photo again. An upload that was 失敗 or 期限切れ waits to
- * be sent again, after a read-back if the file store may have the file.
+ * The progress of an upload after the user saved or deleted the photo again. A 失敗 or 期限切れ upload waits again, after a
+ * read-back if the file store may have the file.
  */
 function reopened({ state, payload, serverErrors }: PhotoRecord): Partial<Progress> {
   const isParked = state === 'refused' || state === 'expired'
@@ -79,16 +66,12 @@ export function photoFacts(photo: PhotoRecord): SendFacts {
   return { ...place, stamp, savedAt, kind: photoAct(photo) ?? '', ...progressOf(photo) }
 }
 
-/**
- * True if a call for `item` still sends what the photo needs. If the user has saved the photo again, only an upload is
- * still needed.
- */
+/** True if a call for `item` still sends what the photo needs. After another save, only an upload is still needed. */
 export const isBeingSent = (
   { fileSeq, stamp }: PhotoRecord,
   { record, change }: Pick<QueueItem, 'record' | 'change'>,
 ): boolean => fileSeq === record.serverId && (fileSeq === '' || stamp === change.stamp)
 
-/** True if the photo still needs the upload, rename or deletion in `item`. */
 export const isActOf = (photo: PhotoRecord, item: Pick<QueueItem, 'record' | 'change'>): boolean =>
   photoAct(photo) === item.change.kind && isBeingSent(photo, item)
 
@@ -110,14 +93,13 @@ export function photoItem(photo: PhotoRecord): QueueItem | null {
 export interface PhotoProgress {
   resource: string
   recordKey: string
-  /** Number n of photos in the file store, without those that the user has deleted. */
+  /** Photos in the file store, without those that the user has deleted. */
   sent: number
-  /** Number m of photos, in the file store or not, without those that the user has deleted. */
+  /** Photos in the file store or not, without those that the user has deleted. */
   total: number
   items: QueueItem[]
 }
 
-/** @returns one entry for each record that has unsent photos */
 export function photoProgress(photos: readonly PhotoRecord[]): PhotoProgress[] {
   const groups = new Map<string, PhotoRecord[]>()
   for (const photo of photos) {

@@ -22,7 +22,6 @@ export const isOpen = ({ state }: Pick<Change, 'state'>): boolean =>
 
 /**
  * Returns the view of a record; null if the CRM has never confirmed it and it has no unsent change.
- * @param stored the record's document; null or undefined if the device has none
  * @param changes all changes of this record
  */
 export function recordView<R extends PushableRecord = PushableRecord>(
@@ -62,7 +61,6 @@ function withBase(change: Change, changes: readonly Change[]): Change {
 
 const byStamp = (a: { stamp: string }, b: { stamp: string }): number => (a.stamp < b.stamp ? -1 : 1)
 
-/** The document for a record that exists only as changes. */
 const blankOf = ({ recordKey: key, requestId, workingDate, own }: Change): StoredRecord => ({
   ...own,
   key,
@@ -93,18 +91,15 @@ export function recordViews<R extends PushableRecord = PushableRecord>(
   return new Map(views.flatMap((view) => (view ? [[view.key, view] as const] : [])))
 }
 
-/** Removes the local changes from a view, which gives the stored document. */
 export function storedOf(view: PushableRecord): StoredRecord {
   const { changes: _, unsent: __, ...record } = view
   return record
 }
 
-/** Fields that every record has. */
 const COMMON_FIELDS = 'key requestId workingDate serverId server history changes unsent'.split(' ')
 
 /**
- * The fields that not every kind of record has. Each change stores them, because a record that the CRM does not have
- * yet consists of its changes only.
+ * The fields that only some kinds of records have. A record that the CRM lacks consists of changes, which store them.
  */
 export const ownOf = (record: StoredRecord): object =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !COMMON_FIELDS.includes(name)))

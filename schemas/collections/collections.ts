@@ -7,7 +7,7 @@ import { pushCollections, type PushCollection } from './push-collections.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import schemas from './rx-schemas.json'
 import type { SharedRow } from './shared.ts'
-import type { RxSchemaOf } from './to-rx-schema.ts'
+import type { RxSchemaOf } from './rx-schemas.ts'
 
 type DeclaredRecords = { [C in PushCollection]: StoredOf<(typeof declared)[C]> }
 
@@ -31,8 +31,5 @@ export const rxSchemas = schemas as { [C in CollectionName]: RxSchemaOf<Records[
 /** Collections with data that the CRM may not have. Each write is flushed to disk (sync RULES SV1). */
 export const durableCollections: readonly CollectionName[] = ['changes', 'photos', 'own']
 
-/**
- * Collections that are copied when data moves to another database: the durable ones, and the records of unsent
- * changes.
- */
+/** Collections that are copied when data moves to another database: also the records of unsent changes. */
 export const movedCollections: readonly CollectionName[] = [...pushCollections, ...durableCollections]

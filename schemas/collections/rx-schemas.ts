@@ -1,8 +1,8 @@
 /**
- * Derives the RxDB schema of each collection from its ArkType definition. The app itself loads the generated
- * rx-schemas.json, because starting ArkType takes more than a second on a slow phone (decisions/speed). `npm run
- * schemas` writes the file, and a test checks it. Before a schema is changed, `npm run schemas -- --bump <collection>`
- * must be run, because phones have stored documents of the old schema (decisions/updates).
+ * Derives the RxDB schema of each collection from its ArkType definition into rx-schemas.json, which the app loads:
+ * starting ArkType takes more than a second on a slow phone (decisions/speed). Before a schema is changed, `npm run
+ * schemas -- --bump <collection>` must be run, because phones have stored documents of the old schema
+ * (decisions/updates).
  */
 import type { Type } from 'arktype'
 import { changeDocument, type Change, type StoredRecord } from '#schemas/change.ts'
@@ -22,9 +22,81 @@ import {
   type sharedKinds,
   type SharedCollection,
   type SharedKind,
+  type SharedRow,
 } from './shared.ts'
-import { toRxSchema, toSharedSchema, type RxSchemaOf } from './to-rx-schema.ts'
 import { versionOf } from './versions.ts'
+
+type Json = Record<string, unknown>
+type ArkLike<T> = { infer: T; toJsonSchema(options: object): object }
+type Index<T> = Extract<keyof T, string> | Extract<keyof T, string>[]
+
+/** The part of RxDB's `RxJsonSchema` that is used here, because `schemas/` does not import rxdb. */
+export interface RxSchemaOf<T> {
+  version: number
+  primaryKey: Extract<keyof T, string>
+  type: 'object'
+  properties: Json
+  required: string[]
+  indexes: Index<T>[]
+  additionalProperties: false
+  /** The schemas of the kinds in a shared collection, each with the kind's name as `title`. */
+  anyOf?: Json[]
+}
+
+/** Converts an ArkType definition to a JSON schema that RxDB accepts. @throws Error if it is not an object */
+function jsonOf<T>(ark: ArkLike<T>): { properties: Json; required: string[] } {
+  const base = ark.toJsonSchema({
+    target: 'draft-07',
+    // A check by a function (`narrow`) is left out, because JSON schema has no form for it.
+    fallback: { predicate: (context: { base: object }) => context.base },
+  }) as Json
+  if (base['type'] !== 'object') throw new Error('a record must be an object')
+  const { properties, required = [] } = clean(base) as { properties: Json; required?: string[] }
+  return { properties, required }
+}
+
+/**
+ * The schema of a collection.
+ * @throws Error if an indexed field is not a required, bounded string, because RxDB's index would silently omit
+ * documents
+ */
+export function toRxSchema<T extends object>(
+  ark: ArkLike<T>,
+  options: { version: number; primaryKey: Extract<keyof T, string>; indexes?: Index<T>[] },
+): RxSchemaOf<T> {
+  const { properties, required } = jsonOf(ark)
+  const indexes = options.indexes ?? []
+  for (const field of new Set([options.primaryKey, ...indexes.flat()])) {
+    const property = properties[field] as Json | undefined
+    if (!property || !required.includes(field)) throw new Error(`index ${field}: not a required field`)
+    property['maxLength'] ??= longestOf(property['enum'])
+    if (property['type'] !== 'string' || property['maxLength'] === undefined)
+      throw new Error(`index ${field}: not a bounded string`)
+  }
+  return {
+    version: options.version,
+    primaryKey: options.primaryKey,
+    type: 'object',
+    properties,
+    required,
+    indexes,
+    additionalProperties: false,
+  }
+}
+
+const longestOf = (values: unknown) =>
+  Array.isArray(values) ? Math.max(...values.map((value) => String(value).length)) : undefined
+
+/** Adds a `type` beside `enum` and `const`, and removes `$schema`, as RxDB requires. */
+function clean(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(clean)
+  if (!node || typeof node !== 'object') return node
+  const { $schema: _, description: __, ...rest } = node as Json
+  const out: Json = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, clean(value)]))
+  const sample = 'const' in out ? out['const'] : (out['enum'] as unknown[] | undefined)?.[0]
+  if (sample !== undefined && !('type' in out)) out['type'] = sample === null ? 'null' : typeof sample
+  return out
+}
 
 const declaredSchema = (collection: PushCollection) => {
   const declaration: Declaration = declared[collection]
@@ -36,13 +108,30 @@ const declaredSchema = (collection: PushCollection) => {
 }
 
 /**
- * Schema of a shared collection.
+ * Schema of a shared collection (`shared.ts`). RxDB needs all fields at the top level. `anyOf` repeats the fields of each
+ * kind, so that a change of one kind changes the schema.
  * @param kinds the kinds that `shared.ts` assigns to the collection, checked by the compiler
  */
-const sharedSchema = <C extends SharedCollection>(
+function sharedSchema<C extends SharedCollection>(
   name: C,
   kinds: { [K in SharedKind as (typeof sharedKinds)[K]['in'] extends C ? K : never]: Type<KindRecords[K]> },
-) => toSharedSchema(kinds, { version: versionOf(name), keyMax: ROW_KEY_MAX })
+): RxSchemaOf<SharedRow> {
+  const anyOf = Object.entries<ArkLike<object>>(kinds).map(([title, ark]) => ({ title, ...jsonOf(ark) }))
+  const names = [...new Set(anyOf.flatMap(({ properties }) => Object.keys(properties)))].toSorted()
+  return {
+    version: versionOf(name),
+    primaryKey: 'rowKey',
+    type: 'object',
+    properties: {
+      ...Object.fromEntries(names.map((field) => [field, {}])),
+      rowKey: { type: 'string', maxLength: ROW_KEY_MAX },
+    },
+    required: ['rowKey'],
+    indexes: [],
+    additionalProperties: false,
+    anyOf,
+  }
+}
 
 // `pushCollections` cannot be used here, because it is read from a file that `npm run schemas` generates.
 const declaredSchemas = Object.fromEntries(

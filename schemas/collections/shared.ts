@@ -23,9 +23,7 @@ export interface KindRecords {
 }
 export type SharedKind = keyof KindRecords
 
-export interface SharedRow {
-  rowKey: string
-}
+export type SharedRow = { rowKey: string }
 
 /** The collection of each kind, and the name of the record's key field. */
 export const sharedKinds = {
@@ -37,20 +35,13 @@ export const sharedKinds = {
 
 export type SharedCollection = (typeof sharedKinds)[SharedKind]['in']
 export const kindNames = Object.keys(sharedKinds) as SharedKind[]
-
 export const isSharedKind = (name: string): name is SharedKind => name in sharedKinds
-
-/** Maximum length of a row key, which is a kind's name and a record's key. */
 export const ROW_KEY_MAX = 320
-
 export const rowKeyOf = (kind: string, key: string) => `${kind}/${key}`
 
 /** Key range of a kind: `from` inclusive, `before` exclusive. The character after `/` is 0. */
 export const keyRange = (kind: SharedKind) => ({ from: `${kind}/`, before: `${kind}0` })
-
-/** The record's key within a row key. */
 export const ownKey = (kind: SharedKind, rowKey: string) => rowKey.slice(kind.length + 1)
-
 export const isOfKind = (kind: SharedKind, rowKey: string) => rowKey.startsWith(`${kind}/`)
 
 export const storedRow = <R extends object>(kind: SharedKind, record: R): R & SharedRow => ({

@@ -13,10 +13,7 @@ import type { ChangeBase, recordFields, serverFields } from '#schemas/change.ts'
 import type { Code } from '#schemas/code-table.ts'
 import type { TextRule, Wording } from './text-rules.ts'
 
-interface Table {
-  options: readonly { code: string; label: string }[]
-  label(code: string): string
-}
+type Table = { options: readonly { code: string; label: string }[]; label(code: string): string }
 
 interface AnyField {
   /** Where the value comes from if the user does not type it. */
@@ -34,7 +31,6 @@ interface AnyField {
 }
 interface TextField extends AnyField {
   kind: 'text'
-  /** Maximum length in characters. */
   max: number
   required?: true
   rule?: TextRule
@@ -57,10 +53,7 @@ interface TimeField extends AnyField {
 }
 export type Field = TextField | CodeField | CodesField | TimeField
 
-/**
- * How a value in a row is parsed. A `type` is a code that must be present. A `day` must be present, a `date` may be
- * absent.
- */
+/** How a value in a row is parsed. A `type` is a code that must be present, like a `day`; a `date` may be absent. */
 export type WireKind = 'id' | 'text' | 'code' | 'type' | 'time' | 'date' | 'day'
 
 /** What a form can do without a signal (`offline-policy.ts`). */
@@ -78,45 +71,32 @@ export interface Declaration {
   fields: Readonly<Record<string, Field>>
   /** Fields that only the CRM sets. */
   crmOnlyFields: Readonly<Record<string, WireKind>>
-  /**
-   * The CRM's display names of codes (spec 3): the name of the code's field → the name of the text's field in
-   * answers.
-   */
+  /** The CRM's display names of codes (spec 3): field of the code → field of the name in answers. */
   codeNames?: Readonly<Record<string, string>>
   /** Ids and keys of other records in a row, such as the request's id. A name that ends with ? may be absent. */
   names: Readonly<Record<string, WireKind>>
   /** Fields of the stored record that only this resource has, such as `contactType`, as ArkType definitions. */
   own: Readonly<Record<string, string>>
-  /** Kinds of changes of the resource. */
   kinds: readonly string[]
   /**
-   * Fields of a request body besides the content: name in the body → name in the record. `null` if the resource has
-   * no such call or builds the body itself.
+   * Fields of a request body besides the content: name in the body → name in the record. `null`: no such derived
+   * call.
    */
-  sends: {
-    create: Readonly<Record<string, string>> | null
-    edit: Readonly<Record<string, string>> | null
-  }
+  sends: { create: Readonly<Record<string, string>> | null; edit: Readonly<Record<string, string>> | null }
   /**
-   * How a read-back recognises the row that this device has created (crm-contract 4). `required`: ids and keys that
-   * must be equal. `ifReturned`: ids and keys that must be equal if the row has them. `content`: fields that must
-   * match.
+   * How a read-back recognises the row that this device has created (crm-contract 4): ids and keys that must be
+   * equal, those that must be equal if the row has them, and fields that must match.
    */
-  identity: {
-    required: readonly string[]
-    ifReturned: readonly string[]
-    content: 'all' | readonly string[]
-  }
+  identity: { required: readonly string[]; ifReturned: readonly string[]; content: 'all' | readonly string[] }
   /** True if the CRM allows only one such record and refuses a second (sync RULES OC9). */
   refusesSecond: boolean
   /** The owner of the resource's list; `null` if the request's row has a summary instead of a list. */
   owner: ListOwner | null
   /**
-   * `of-request`: GET `{path}/request/{id}` returns all records of a request (`sync/resources/declared-resource.ts`).
-   * `own`: the resource has code of its own (`sync/resources/<slug>.ts`).
+   * `of-request`: GET `{path}/request/{id}` returns all records of a request. `own`: `sync/resources/<slug>.ts` reads
+   * them.
    */
   list: 'of-request' | 'own'
-  /** Fields that are only valid together (sync RULES MG2). */
   together: readonly string[]
   /** True if other people of the company may edit the record. Screens then show their changes (sync RULES MG5). */
   editedByOthers: boolean
@@ -126,7 +106,6 @@ export interface Declaration {
 
 /** Makes the compiler show an intersection as one type with all its fields. */
 type Show<T> = { [K in keyof T]: T[K] } & {}
-
 type ValueOf<F> = F extends { kind: 'codes' } ? string[] : string | null
 
 export type ContentOf<D extends Declaration> = Show<{
@@ -147,7 +126,6 @@ export type ChangeOf<D extends Declaration> = Show<
   ChangeBase & { kind: D['kinds'][number]; fields: ContentOf<D> }
 >
 
-/** The stored document of a record, as read from the CRM. */
 export type StoredOf<D extends Declaration> = Show<
   typeof recordFields.infer & { -readonly [K in keyof D['own']]: type.infer<D['own'][K]> } & {
     server?: ServerOf<D>
@@ -159,7 +137,6 @@ export type RecordOf<D extends Declaration> = Show<
   StoredOf<D> & { changes: ChangeOf<D>[]; unsent: 'yes' | 'no' }
 >
 
-/** The fields that the user types or chooses in the form. */
 export type TypedField<D extends Declaration> = {
   [K in keyof D['fields']]: D['fields'][K] extends { from: string } ? never : K
 }[keyof D['fields']]

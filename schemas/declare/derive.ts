@@ -17,7 +17,6 @@ const mapped = <V, T>(fields: Readonly<Record<string, V>>, to: (value: V) => T):
 const optional = <T>(fields: Record<string, T>): Record<string, T> =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${name}?`, value]))
 
-/** The schema of a code: `codeSchema(QuickReportType)`. */
 export const codeSchema = <T extends { options: readonly { code: string }[] }>(table: T) =>
   type.enumerated(...table.options.map(({ code }) => code as Code<T>))
 
@@ -39,10 +38,7 @@ const nameFields = ({ codeNames = {} }: Declaration) => Object.values(codeNames)
 
 const object = (definition: Record<string, unknown>) => type.raw(definition) as Type<object>
 
-/**
- * The schema of a form's input.
- * @param opened the form's initial values, whose codes are valid even if no table has them
- */
+/** The schema of a form's input. Codes with which the form opened (`opened`) are valid even if no table has them. */
 export function draftOf<D extends Declaration>({ fields }: D, opened: object = {}): Parser<DraftOf<D>> {
   const typed = Object.entries<Field>(fields).filter(([, { from }]) => from === undefined)
   const schemas = typed.map(([name, field]) => [name, draftField(field, Reflect.get(opened, name))])
@@ -77,7 +73,6 @@ const WIRE_KINDS = {
   day: isoDate,
 } satisfies Record<WireKind, Type>
 
-/** How the CRM's value of each kind of field is parsed. */
 const WIRE_KIND_OF = { text: 'text', code: 'code', codes: 'text', time: 'time' } as const
 
 /** The part of an ArkType schema that callers use. */

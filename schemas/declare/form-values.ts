@@ -7,10 +7,7 @@ const typedOf = ({ fields }: Declaration) =>
   Object.entries<Field>(fields).filter(([, { from }]) => from === undefined)
 
 /** The form's input for a saved content; [] or '' for an empty field. */
-export const inputOf = <D extends Declaration>(
-  declaration: D,
-  content: Partial<ContentOf<D>> = {},
-): InputOf<D> =>
+export const inputOf = <D extends Declaration>(declaration: D, content: Partial<ContentOf<D>> = {}) =>
   Object.fromEntries(
     typedOf(declaration).map(([name, { kind }]) => [
       name,
@@ -19,16 +16,11 @@ export const inputOf = <D extends Declaration>(
   ) as InputOf<D>
 
 /**
- * The options of a coded field: the codes of its table, and codes with which the form opened and which the table does
- * not have. The CRM may have sent such codes, and an edit of another field must not change them.
- * @param opened the field's value when the form opened
+ * The options of a coded field: the codes of its table, and those with which the form opened. The CRM may have sent
+ * codes that the table lacks, and an edit of another field must not change them.
  * @param names the CRM's names of codes (`namesRead`)
  */
-export function optionsOf(
-  field: Field,
-  opened: unknown,
-  names: ReadonlyMap<string, string> = new Map(),
-): readonly { code: string; label: string }[] {
+export function optionsOf(field: Field, opened: unknown, names: ReadonlyMap<string, string> = new Map()) {
   if (!('table' in field)) return []
   const { options } = field.table
   const unknown = [opened ?? []]
@@ -40,10 +32,7 @@ export function optionsOf(
 }
 
 /** The content that a save stores; null for blank values (crm-contract 2). */
-export const contentOfDraft = <D extends Declaration>(
-  declaration: D,
-  draft: InputOf<D>,
-): Pick<ContentOf<D>, TypedField<D> & keyof ContentOf<D>> =>
+export const contentOfDraft = <D extends Declaration>(declaration: D, draft: InputOf<D>) =>
   Object.fromEntries(
     typedOf(declaration).map(([name]) => {
       const value: unknown = Reflect.get(draft, name)
@@ -69,15 +58,8 @@ const namesText = ({ codeNames = {} }: Declaration, name: string, server: object
   return typeof text === 'string' ? text.trim() : ''
 }
 
-/**
- * The CRM's names for a field's codes; empty if the answer has no names, or does not show which name belongs to which
- * code.
- */
-export function namesRead(
-  declaration: Declaration,
-  name: string,
-  server: object = {},
-): ReadonlyMap<string, string> {
+/** The CRM's names for a field's codes; empty if it is not clear which name belongs to which code. */
+export function namesRead(declaration: Declaration, name: string, server: object = {}) {
   const text = namesText(declaration, name, server)
   const codes = [(Reflect.get(server, name) as unknown) ?? []].flat().map(String)
   const texts = codes.length === 1 ? [text] : text.split(SEPARATOR)
@@ -85,16 +67,8 @@ export function namesRead(
   return new Map(isClear ? codes.map((code, at) => [code, texts[at] ?? code]) : [])
 }
 
-/**
- * A value as texts. A code is shown by the CRM's name, otherwise by the table's label.
- * @param server the record's last state in the CRM
- */
-export function fieldTexts(
-  declaration: Declaration,
-  name: string,
-  value: unknown,
-  server: object = {},
-): string[] {
+/** A value as texts. A code is shown by the CRM's name in `server`, otherwise by the table's label. */
+export function fieldTexts(declaration: Declaration, name: string, value: unknown, server: object = {}) {
   const field: Field | undefined = declaration.fields[name]
   const table = field && 'table' in field ? field.table : null
   const names = namesRead(declaration, name, server)

@@ -7,7 +7,6 @@ import { type } from 'arktype'
 import { PASSWORD_MIN } from '#schemas/limits.ts'
 import { isBlank } from '#schemas/text.ts'
 
-/** Returns the key of a message, or null if the text passes. */
 type Rule = (text: string) => string | null
 
 const only =
@@ -35,7 +34,6 @@ const digits =
   }
 
 const email = type('string.email')
-
 const isWebAddress = (text: string) => URL.canParse(text) && /^https?:\/\/[^\s]+$/.test(text)
 
 export const textRules = {

@@ -26,7 +26,7 @@ export const isoDateTime = type(
 
 /**
  * Converts a date-time to the CRM's form (crm-contract 2, sync RULES WR1): `+09:00`, with milliseconds only if it has
- * any. A colon is added to the offset, because some browsers require it.
+ * any. Some browsers require the colon in the offset.
  * @returns null for another text, or a year without four digits
  */
 export function inTokyo(text: string): string | null {
@@ -60,10 +60,7 @@ export const wireCode = type('string | number | null | undefined').pipe((v) =>
 export const textFields = <N extends string>(names: readonly N[]) =>
   type.raw(Object.fromEntries(names.map((name) => [name, 'string | null']))) as Type<Record<N, string | null>>
 
-/**
- * Schemas of the same fields in a CRM row, where each may be absent.
- * @param value how each value is parsed
- */
+/** Schemas of the same fields in a CRM row, where each may be absent. */
 export const wireFields = <N extends string>(names: readonly N[], value = wireText) =>
   type.raw(Object.fromEntries(names.map((name) => [`${name}?`, value]))) as Type<{ [K in N]?: string | null }>
 
@@ -76,12 +73,11 @@ export const wireNumber = type('number | string.numeric.parse')
   .pipe((v) => (v === '' ? null : (v ?? null)))
 /** A date-time in the form in which the CRM expects it, because it may be sent back. */
 export const wireDateTime = isoDateTime.or(NOTHING).pipe((v) => (v ? inTokyo(v) : null))
-
 const isNothing = (value: unknown) => value === null || value === undefined || value === ''
 
 /**
  * Returns a parser that turns a reference without an id into null, so that the row still parses (sync RULES PL2).
- * @param others fields that must be empty too; if one is set, a missing id is an error
+ * @param others fields that must be empty too
  */
 export const orNone =
   (...others: readonly string[]) =>

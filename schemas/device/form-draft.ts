@@ -1,6 +1,6 @@
 /**
- * A form's draft: unsaved input, and the photos taken for it. A draft survives the end of its page and is never sent.
- * The save turns it into changes and photos (`src/data/drafts/drafts`).
+ * A form's draft: unsaved input and photos. It survives the end of its page and is never sent
+ * (`src/data/drafts/drafts`).
  */
 import { type } from 'arktype'
 import { CHANGE_STAMP_MAX, RECORD_KEY_MAX } from '#schemas/change.ts'

@@ -12,8 +12,21 @@
  *   on the device can be used offline (sync RULES PL4).
  */
 import { type } from 'arktype'
-import { requestFilter } from '#schemas/resources/request-filter.ts'
 
+/** The values of the form 検索条件. */
+
+const requestFilter = type({
+  /** `YYYY-MM-DD` or ''. */
+  from: 'string',
+  to: 'string',
+  requestCode: 'string',
+  locationName: 'string',
+  customerName: 'string',
+  /** Order flags to show. Empty means all. */
+  orderFlags: 'string[]',
+  emergencyOnly: 'boolean',
+})
+export type RequestFilter = typeof requestFilter.infer
 export const INTEREST_KEY_MAX = 120
 
 export const interest = type({
@@ -29,8 +42,8 @@ export const interest = type({
   /** Kind `list`: number of pages, if the screen needs more than the default. */
   'pages?': 'number',
   /**
-   * Kind `prefetch`: digest of what the list depends on. If the digest changes, the list is read again. In the document
-   * for `WINDOW_LIST`: the days of which a row did not parse.
+   * Kind `prefetch`: digest of what the list depends on, whose change causes a new read. For `WINDOW_LIST`: the
+   * unread days.
    */
   'because?': 'string',
   /** Kind `prefetch`: stamp of the read. */

@@ -3,7 +3,6 @@
  * field. Unknown fields are ignored, because one file serves many app versions. ArkType is not used, because loading
  * it would delay the first login form (docs/decisions/config.md).
  */
-import { isCodeLabels } from '#schemas/resources/pit-labels.ts'
 
 type Is<T> = (value: unknown) => value is T
 type Checked<Fields> = { [F in keyof Fields]?: Fields[F] extends Is<infer T> ? T : never }
@@ -29,6 +28,33 @@ const isName = ofLength(30)
 /** Megabytes per photo. */
 const isImageSize: Is<number> = (value): value is number =>
   typeof value === 'number' && value >= 1 && value <= 100
+
+/** Fields of a pit survey whose labels the specification does not give. */
+export const PIT_FIELDS = ['site', 'hatch', 'stepladder', 'observer', 'guide'] as const
+export type PitField = (typeof PIT_FIELDS)[number]
+
+/** Labels by field and code (`VITE_CODE_LABELS`). */
+export type CodeLabels = Readonly<Partial<Record<PitField, Readonly<Record<string, string>>>>>
+const CODES_MAX = 100
+const isCode = ofLength(8)
+const isLabel = ofLength(50)
+
+export const isCodeLabels = (value: unknown): value is CodeLabels =>
+  isTable(value) &&
+  Object.entries(value).every(
+    ([field, table]) =>
+      PIT_FIELDS.some((known) => known === field) &&
+      isTable(table) &&
+      Object.keys(table).length <= CODES_MAX &&
+      Object.entries(table).every(([code, label]) => isCode(code) && isLabel(label)),
+  )
+
+/** The label of a code; null if there is none. A text that is no number is its own label. */
+export function pitLabel(labels: CodeLabels, field: PitField, code: string): string | null {
+  const table = labels[field]
+  if (table && Object.hasOwn(table, code)) return table[code] ?? null
+  return /^\d+$/.test(code) ? null : code
+}
 
 /** Where the telemetry of all devices is sent (OTLP/HTTP, decisions/telemetry). */
 interface TelemetryConfig {
@@ -60,7 +86,6 @@ const OF_ONE_CRM = {
 export interface CrmConfig extends Checked<typeof OF_ONE_CRM> {
   /** Permanent id, under which the device stores this CRM's data. */
   id: string
-  /** Name that the user sees when choosing a CRM. */
   name: string
 }
 const CRM: Readonly<Record<string, Is<unknown>>> = { id: isSegment, name: isName, ...OF_ONE_CRM }
@@ -72,10 +97,7 @@ const CONFIG = {
   crmId: isSegment,
   /** If absent, no telemetry is sent. */
   telemetry: isTelemetry,
-  /**
-   * Public RSA key of at least 3072 bits, SPKI in base64. The keys of the user's data are also encrypted with it, so
-   * that a lost password loses no data (decisions/encryption). WebCrypto checks the key.
-   */
+  /** Public RSA key, SPKI in base64. The keys of the user's data are also encrypted with it (decisions/encryption). */
   recoveryPublicKey: matching(/^[A-Za-z0-9+/=\s-]{1,2000}$/),
   /** Oldest version that may be used. An older app asks the user to update. */
   minimumVersion: matching(/^\d{1,4}\.\d{1,4}\.\d{1,4}$/),
@@ -90,18 +112,12 @@ export interface RuntimeConfig extends Checked<typeof CONFIG> {
 export const CRM_FIELDS: readonly string[] = Object.keys(CRM)
 export const CONFIG_FIELDS: readonly string[] = [...Object.keys(CONFIG), 'crms']
 
-/**
- * Result of the check. Wrong fields are named by path: `imageSizeLimit`, `crms[1].name`. If a part of `telemetry` or
- * `codeLabels` is wrong, the whole field is named.
- */
+/** Wrong fields are named by path: `imageSizeLimit`, `crms[1].name`; `telemetry` and `codeLabels` only as a whole. */
 type CheckedConfig =
   | { config: RuntimeConfig; unknown: string[] }
   | { config: null; wrong: readonly [string, ...string[]] }
 
-/**
- * Checks a configuration.
- * @param json parsed JSON. If it is not an object, the wrong field is ''.
- */
+/** Checks a configuration. If the JSON is not an object, the wrong field is ''. */
 export function checkConfig(json: unknown): CheckedConfig {
   if (!isTable(json)) return { config: null, wrong: [''] }
   const ofCrmList = Object.hasOwn(json, 'crms') ? wrongCrms(json['crms']) : []

@@ -10,7 +10,6 @@ export const BUNDLE_VERSION = 1
 export const BUNDLE_KIND = 'genba-work-sealed'
 /** Maximum length of a line in characters. The longest has a photo of up to 100 MB, in base64. */
 export const BUNDLE_LINE_MAX = 160_000_000
-
 const base64 = type('string')
 const sealed = type({ key: 'string <= 100', bytes: base64 })
 
@@ -19,15 +18,10 @@ export const bundleHead = type({
   version: `${BUNDLE_VERSION}`,
   /** ISO 8601 time. */
   made: 'string <= 40',
-  /** Version of the app. */
   app: 'string <= 40',
-  /**
-   * Name of the user's database. Rows can be decrypted only with it, because it is part of the authenticated data.
-   */
+  /** Name of the user's database, which is part of the authenticated data of each row. */
   user: 'string <= 200',
-  /**
-   * The keys of the user's data, each encrypted with a public recovery key. `by` is the SHA-256 of that key, in hex.
-   */
+  /** The keys of the user's data, encrypted with a recovery key. `by` is the SHA-256 of its public part, in hex. */
   keys: type({ id: 'string <= 100', by: 'string <= 100', bytes: base64 }).array(),
 })
 export type BundleHead = typeof bundleHead.infer
@@ -46,5 +40,4 @@ export const bundleRow = type({
   'origin?': sealed,
 })
 export type BundleRow = typeof bundleRow.infer
-
 export const bundleEnd = type({ end: 'number >= 0' })

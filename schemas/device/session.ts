@@ -11,7 +11,6 @@ export const userInfo = type({
   loginUserName: type('string').pipe(legible),
 })
 export type UserInfo = typeof userInfo.infer
-
 export const tokenPair = type({ accessToken: 'string > 0', refreshToken: 'string > 0' })
 export type TokenPair = typeof tokenPair.infer
 

@@ -12,7 +12,6 @@ export const SUPPORT_KIND = 'genba-work-support'
 export const SUPPORT_MAX = 300_000
 /** Maximum entries per list. The size limit may shorten a list further. */
 export const SUPPORT_LIST_MAX = 2_000
-
 const time = type('string <= 40')
 const word = type('string <= 200')
 const count = type('number >= 0')
@@ -26,25 +25,19 @@ const queued = type({
   kind: word,
   /** The state on the screen: waiting, sending, failed, expired. */
   state: word,
-  /** The stored send state; '' if there is none. */
   ledger: word,
-  /** HTTP status of the last answer; 0 without one. */
   status: 'number',
   /** Only message keys. `otherReasons` counts the CRM's own texts. */
   reasons: word.array(),
   otherReasons: count,
   savedAt: time,
-  /** Number of server errors that count as the change's own fault. */
   serverErrors: count,
-  /** True if the app was offline when the change was saved. */
   offline: 'boolean',
-  /** What the user wants: none, resend or discard. */
   wish: word,
   /** Number (such as `c1`) of another change, which the user must resolve before this one can be sent. */
   'heldBy?': word,
 })
 
-/** A transition of a change's send state. */
 const moved = type({
   at: time,
   change: word,
@@ -57,12 +50,10 @@ const moved = type({
   wish: word,
 })
 
-/** A call of the CRM or file store. */
 const called = type({
   at: time,
   method: word,
   path: word,
-  /** HTTP status; 0 without an answer. */
   status: 'number',
   ms: count,
   /** Size of the sent body in bytes; `received`: of the received one. */
@@ -70,7 +61,6 @@ const called = type({
   received: count,
 })
 
-/** Why the next call to an API has to wait. */
 const waiting = type({ api: "'crm' | 'files'", reason: word, until: time })
 
 /** The measurements of one figure, such as a loading time. */
@@ -88,7 +78,6 @@ const summary = type({
 
 const measured = type({ at: time, name: word, value: 'number', route: word })
 
-/** An entry of the error log. */
 const logged = type({
   at: time,
   message: 'string <= 4000',
@@ -107,7 +96,6 @@ export const supportFile = type({
     used: 'number | null',
     free: 'number | null',
     persisted: 'boolean | null',
-    /** Number of documents in each collection. */
     documents: { '[string]': 'number' },
   },
   /** Why the queue waits although there is a connection; '' if there is no such reason. */

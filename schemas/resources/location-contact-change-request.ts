@@ -1,7 +1,4 @@
-/**
- * Change requests about the contacts for entry (02) and exit (03), at most one of each per request (ec00026;
- * crm-contract 4).
- */
+/** Change requests about the contacts for entry (02) and exit (03), at most one of each per request (crm-contract 4). */
 import type { ContentOf, Declaration, DraftOf, RecordOf } from '#schemas/declare/declare.ts'
 import { CONTACT_MEANS_MAX, CONTACT_TEL_MAX, CONTACT_TEXT_MAX } from '#schemas/limits.ts'
 

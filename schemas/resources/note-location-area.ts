@@ -1,7 +1,4 @@
-/**
- * Notes about a location area. All requests in the area show them, also those of other companies (spec 3,
- * crm-contract 4).
- */
+/** Notes about a location area, which all requests there show, also those of other companies (crm-contract 4). */
 import type { Declaration, DraftOf, RecordOf, ServerOf } from '#schemas/declare/declare.ts'
 import { ID_MAX, NOTE_MAX } from '#schemas/limits.ts'
 

@@ -1,6 +1,4 @@
-/**
- * Which files are photos, and how they are named (spec 3, 5). A name is unique within its record (crm-contract 4).
- */
+/** Which files are photos, and how they are named (spec 3, 5). A name is unique within its record (crm-contract 4). */
 import { TOKYO_AHEAD_MS, TOKYO_OFFSET } from '#schemas/instant.ts'
 import { PHOTO_EXTENSIONS } from '#schemas/limits.ts'
 import { coarseName } from '#schemas/stored-text.ts'
@@ -9,15 +7,11 @@ import { composed, visibleLine } from '#schemas/text.ts'
 export const PHOTO_NAME_MAX = 120
 /** Maximum length in bytes of UTF-8, which file systems limit. */
 const PHOTO_NAME_MAX_BYTES = 255
-
 type PhotoType = 'image/png' | 'image/jpeg'
-
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 const JPEG = [0xff, 0xd8, 0xff]
 
-/**
- * The type of a file, according to its first bytes; null if the file is no photo. The file's name does not matter.
- */
+/** The type of a file by its first bytes; null if the file is no photo. The file's name does not matter. */
 export function photoTypeOf(bytes: ArrayBuffer): PhotoType | null {
   const head = new Uint8Array(bytes, 0, Math.min(PNG.length, bytes.byteLength))
   const begins = (magic: readonly number[]) => magic.every((byte, i) => head[i] === byte)
@@ -44,13 +38,11 @@ export const isLabelled = (name: string): boolean => placeIn(name) !== ''
 
 /** The 17-digit timestamp in a name; '' if there is none. Timestamps sort by time. */
 export const timestampIn = (name: string) => /(?<!\d)\d{17}(?!\d)/.exec(name)?.[0] ?? ''
-
 const MILLIS = 1_000
 
 /**
- * The timestamp for a photo's name, which must identify the photo (crm-contract 4). Two photos of one second could have
- * the same name, because EXIF times are whole seconds and every iPhone photo is `image.jpg`. So milliseconds derived
- * from the photo's key replace `000`.
+ * The timestamp for a photo's name, which must identify the photo (crm-contract 4). EXIF times are whole seconds and
+ * every iPhone photo is `image.jpg`, so milliseconds derived from the photo's key replace `000`.
  */
 export function timestampFor(original: string, timestamp: string, key: string): string {
   if (!timestamp.endsWith('000') || /\d/.test(original)) return timestamp
@@ -72,7 +64,7 @@ export function takenIn(name: string): string {
 
 /**
  * The stored name of a photo: its own name if that has a position and a timestamp, otherwise `<timestamp>_<name>`.
- * The bytes decide the extension. Characters that file names cannot contain are replaced.
+ * The bytes decide the extension.
  * @param timestamp 17 digits, `yyyyMMddHHmmssSSS`
  */
 export function photoName(original: string, timestamp: string, type: PhotoType): string {
@@ -88,8 +80,8 @@ export function markedPhotoName(name: string): string {
 }
 
 /**
- * Adds `_2`, `_3`, … if a file store could confuse the name with another name of the record. The number comes before
- * the extension or the position.
+ * Adds `_2`, `_3`, … before extension or position if a file store could confuse the name with another one of the
+ * record.
  */
 export function uniquePhotoName(name: string, taken: readonly string[]): string {
   const used = new Set(taken.map(coarseName))
@@ -102,15 +94,8 @@ export function uniquePhotoName(name: string, taken: readonly string[]): string 
 /** True if a file store may show both names alike. */
 export const isSamePhotoName = (one: string, other: string): boolean => coarseName(one) === coarseName(other)
 
-/**
- * The reason for refusing a file: ec00015 (not a photo) or ec00016 (too large); null if the file is accepted.
- * @param head the file's first bytes
- * @param maxMb megabytes, from the configuration
- */
-export function photoProblem(
-  { head, size }: { head: ArrayBuffer; size: number },
-  maxMb: number,
-): 'ec00015' | 'ec00016' | null {
+/** Why a file is refused: ec00015 (not a photo by its first bytes), ec00016 (too large); null if it is accepted. */
+export function photoProblem({ head, size }: { head: ArrayBuffer; size: number }, maxMb: number) {
   if (!photoTypeOf(head) && !isTruncated(new Uint8Array(head))) return 'ec00015'
   return size > maxMb * 1024 * 1024 ? 'ec00016' : null
 }
@@ -131,10 +116,7 @@ function withExtensionOf(type: PhotoType, name: string): string {
   return `${known ? stem : name}${type === 'image/png' ? '.png' : '.jpg'}`
 }
 
-/**
- * Shortens a name to both length limits, before its extension or its position.
- * @param added text that is inserted at the cut
- */
+/** Shortens a name to both length limits, before its extension or position, where `added` is inserted. */
 function shortened(name: string, added = ''): string {
   const label = LABELLED.exec(name)
   const end = label ? label.index + labelBegin(label[0]) : name.length - partsOf(name).extension.length
@@ -150,5 +132,4 @@ function shortened(name: string, added = ''): string {
 
 /** Index of the position or timestamp in a match of LABELLED. The match may begin with one other character. */
 const labelBegin = (matched: string) => matched.search(/[-\d]/)
-
 const bytesOf = (text: string) => new TextEncoder().encode(text).length

@@ -35,8 +35,8 @@ export const photoRecord = progress.merge({
   /** `yes`: a screen needs the bytes, and only the file store has them. `failed`: they could not be read from there. */
   bytesAsked: "'yes' | 'no' | 'failed'",
   /**
-   * Stamp of the last save, rename or deletion of the photo here; '' for a photo found in the file store. The next three
-   * fields describe that save, rename or deletion.
+   * Stamp of the last save, rename or deletion here, which the next three fields describe; '' for a photo found
+   * there.
    */
   stamp: `string <= ${CHANGE_STAMP_MAX}`,
   savedAt: 'string',
@@ -54,14 +54,11 @@ export const fileTokenWire = type({
 
 /** A failure that the file store reports with status 200. */
 export const fileFailureWire = type({ success: 'false', 'message?': 'string | null' })
-
 export const fileDoneWire = type({ success: 'true' })
-
 const fileWire = type({ file_seq: wireId, name: 'string' })
 export type FileWire = typeof fileWire.infer
 export const fileListWire = type({ success: 'true', lists: fileWire.array() })
 export const fileUploadedWire = fileWire.merge({ success: 'true' })
-
 const folderWire = type({ id: wireId, name: 'string' })
 export const folderListWire = type({ success: 'true', lists: folderWire.array() })
 export const folderMadeWire = type({ success: 'true', node: folderWire })

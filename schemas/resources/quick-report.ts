@@ -11,9 +11,8 @@ import type {
 import { REPORT_CONTENT_MAX } from '#schemas/limits.ts'
 
 /**
- * The record's key is `visitKey(requestId, workingDate)`; the CRM allows one report for each visit (ec00011). The
- * bodies have code of their own (`sync/resources/quick-report.ts`), because one call can carry the exits of several
- * visits, and a reason is only sent with its type. The request's row has a summary of the report.
+ * The CRM allows one report for each visit (ec00011), so the record's key is `visitKey`. The bodies have code of
+ * their own (`sync/resources/quick-report.ts`), because one call can carry the exits of several visits.
  */
 export const quickReport = {
   slug: 'quickReport',
@@ -66,10 +65,7 @@ export const goesWith = (reason: keyof typeof REASON_OF, type: string | null): b
 
 /** The content of a report, which an exit or edit sends. */
 export type QuickReportContent = ContentOf<typeof quickReport>
-/**
- * A report's last confirmed state in the CRM. `detailed`: the reasons and the text were read too, not only the
- * summary.
- */
+/** `detailed`: the reasons and the text were read too, not only the summary. */
 export type QuickReportServer = ServerOf<typeof quickReport>
 export type QuickReportChange = ChangeOf<typeof quickReport>
 export type QuickReportRecord = RecordOf<typeof quickReport>

@@ -1,8 +1,8 @@
-/** Applies the filters of 依頼検索 to records. */
-import { flagsFoundBy } from './order-flag.ts'
-import type { RequestFilter } from './request-filter.ts'
+/** Applies the filters of 依頼検索 to records, and names their order flags. */
+import type { RequestFilter } from '../device/interest.ts'
 import type { RequestRecord } from './request.ts'
 import { searchText } from '#schemas/text.ts'
+import { OrderFlag, OrderFlagName } from '#schemas/codes.ts'
 
 export const asksForDaysOnly = (filter: RequestFilter): boolean =>
   filter.orderFlags.length === 0 &&
@@ -15,8 +15,7 @@ type Searchable = Pick<
 >
 
 /**
- * Returns a predicate for records that match the filter. `requestCode` must be a prefix, names can be substrings
- * (crm-contract 4).
+ * Returns a predicate for the filter: `requestCode` must be a prefix, names can be substrings (crm-contract 4).
  * @param fold `searchText`, or a version with a cache
  */
 export function matcherOf(filter: RequestFilter, fold = searchText): (record: Searchable) => boolean {
@@ -35,3 +34,13 @@ export function matcherOf(filter: RequestFilter, fold = searchText): (record: Se
     return !customer || fold(record.customerName ?? '').includes(customer)
   }
 }
+
+/** The flags that the filter 種別 finds. 保守 also finds 保守（請求）, which has no checkbox. */
+export const flagsFoundBy = (ticked: readonly string[]): string[] =>
+  ticked.flatMap((flag) =>
+    flag === OrderFlag.code.maintenance ? [flag, OrderFlag.code.maintenanceBilling] : flag,
+  )
+
+/** The short name of a flag, or its full name without one: `8` → 保守（請求）. */
+export const orderFlagLabel = (flag: string) =>
+  OrderFlagName.has(flag) ? OrderFlagName.label(flag) : OrderFlag.label(flag)

@@ -5,7 +5,6 @@
 import { type } from 'arktype'
 import { CHANGE_STAMP_MAX, VISIT_KEY_MAX } from '#schemas/change.ts'
 import { DATE_TIME_MAX, ID_MAX } from '#schemas/limits.ts'
-import { quickReportOrNone } from './quick-report-wire.ts'
 import { legible } from '#schemas/text.ts'
 import {
   isoDate,
@@ -19,13 +18,25 @@ import {
   wireNumber,
   wireRef,
   wireText,
+  orNone,
 } from '#schemas/declare/wire.ts'
 
-const absent = 'null | undefined' as const
+const summary = type({
+  id: wireId,
+  'inTime?': wireDateTime,
+  'outTime?': wireDateTime,
+  'type?': wireCode,
+  'editStatus?': wireText,
+})
+/** A summary with times but without an id is an error: "no report" would remove the report on the device. */
+export const quickReportOrNone = type('unknown')
+  .pipe(orNone('inTime', 'outTime', 'type'))
+  .to(summary.or('null'))
 
+export const quickReportCreated = type({ id: wireId, 'inTime?': wireDateTime })
+const absent = 'null | undefined' as const
 const CONTACT = ['name', 'kana', 'section', 'class', 'staffName', 'means', 'email', 'tel1'] as const
 const contactWire = wireFields(CONTACT)
-
 const PART = ['id', 'itemName', 'quantity', 'model'] as const
 const goodsWire = type({
   'id?': wireText,
@@ -98,30 +109,17 @@ export const requestWire = type({
 })
 export type RequestWire = typeof requestWire.infer
 
-/**
- * Parses only the key of a row that `requestWire` rejects, so that its record does not count as deleted (RULES PL1,
- * PL2).
- */
+/** Parses the key of a row that `requestWire` rejects, so that its record does not count as deleted (RULES PL1, PL2). */
 export const requestRowKey = type({ id: wireId, workingDate: isoDate })
-
 const text = type('string | null')
-
 const contact = textFields(CONTACT)
 export type Contact = typeof contact.infer
-
-const goods = type({
-  id: text,
-  name: text,
-  details: textFields(PART).array(),
-})
+const goods = type({ id: text, name: text, details: textFields(PART).array() })
 const device = type({ deviceId: 'string', deviceModel: text, site1: text, site2: text })
 const safetySummary = type({ id: 'string', needFlag: text, safetyType: 'string', workingDate: text })
 const quickReportSummary = type({ id: 'string', inTime: text, outTime: text, type: text, editStatus: text })
 
-/**
- * Details that are complete only in the answer to `GET request/{id}`. Without them the screen does not show
- * オフラインで使えます.
- */
+/** Complete only in the answer to `GET request/{id}`. Without it the screen does not show オフラインで使えます. */
 const requestDetail = type({
   goods: goods.array(),
   devices: device.array(),

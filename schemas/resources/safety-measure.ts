@@ -1,7 +1,4 @@
-/**
- * Safety measures, one for each request, working day and type (ec00027). Only their photos can be edited
- * (crm-contract 4).
- */
+/** Safety measures, one for each request, day and type (ec00027). Only their photos can be edited (crm-contract 4). */
 import type { Code } from '#schemas/code-table.ts'
 import { SafetyNeedFlag, type SafetyType } from '#schemas/codes.ts'
 import type { Declaration, RecordOf } from '#schemas/declare/declare.ts'

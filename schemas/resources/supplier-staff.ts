@@ -10,6 +10,5 @@ export const supplierStaffRecord = type({
   userFlag: 'string | null',
 })
 export type SupplierStaffRecord = typeof supplierStaffRecord.infer
-
 export const supplierStaffWire = type({ id: wireId, 'name?': wireText, 'userFlag?': wireCode })
 export type SupplierStaffWire = typeof supplierStaffWire.infer

@@ -1,17 +1,13 @@
 /**
- * Keys of visits, and of drafts that belong to no form: signatures, sheets, hash chains of photos, phrases. ArkType
- * is not imported, because the first screen's list uses this file.
+ * Keys of visits, of a machine's past reports, and of drafts that belong to no form: signatures, sheets, hash chains of
+ * photos, phrases. ArkType is not imported, because the first screen's list uses this file.
  */
 
 /** The key of a visit, which is one request on one working day. */
 export const visitKey = (requestId: string, workingDate: string) => `${requestId}_${workingDate}`
-
 const VISIT = /^(.+)_(\d{4}-\d{2}-\d{2})(?:_(.+))?$/
 
-/**
- * Parses a key that begins with a visit's key; null for any other text. `rest` is the text after it, such as a safety
- * measure's type.
- */
+/** Parses a key that begins with a visit's key; null for any other text. `rest` follows, such as a measure's type. */
 export function visitIn(key: string): { requestId: string; workingDate: string; rest: string } | null {
   const [, requestId, workingDate, rest = ''] = VISIT.exec(key) ?? []
   return requestId === undefined || workingDate === undefined ? null : { requestId, workingDate, rest }
@@ -34,3 +30,10 @@ export const visitOfDraft = (draftKey: string): string | null => OF_VISIT.exec(d
 
 /** Key of the draft with the user's own phrases, which is deleted at the logout (decisions/drafts). */
 export const PHRASES_DRAFT = 'phrases'
+export const pastReportKey = (deviceId: string, id: string) => `${deviceId}_${id}`
+
+/** Selector of a machine's past reports. */
+export const pastReportsOf = (deviceId: string) => ({
+  deviceId,
+  key: { $gte: `${deviceId}_`, $lt: `${deviceId}\`` },
+})

@@ -12,8 +12,7 @@ import {
   type QuickReportRecord,
   type QuickReportServer,
 } from '#schemas/resources/quick-report.ts'
-import { quickReportCreated } from '#schemas/resources/quick-report-wire.ts'
-import type { RequestRecord } from '#schemas/resources/request.ts'
+import { quickReportCreated, type RequestRecord } from '#schemas/resources/request.ts'
 import { mergedEdit, type EditRules } from '#sync/merge/merge.ts'
 import {
   isOfRecord,

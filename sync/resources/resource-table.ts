@@ -28,7 +28,7 @@ import { safetyMeasurePull, safetyMeasures } from './safety-measure.ts'
 import { type } from 'arktype'
 import { storedRow, type SharedRow } from '#schemas/collections/shared.ts'
 import { DEVICE_REPORT_LIMIT, DEVICE_REPORT_PAGES_AHEAD } from '#schemas/limits.ts'
-import { pastReportKey, pastReportsOf } from '#schemas/resources/past-report-key.ts'
+import { pastReportKey, pastReportsOf } from '#schemas/resources/visit-key.ts'
 import { pastReportWire, type PastReportRecord, type PastReportWire } from '#schemas/resources/past-report.ts'
 import {
   supplierStaffWire,

@@ -21,9 +21,9 @@ import {
   type Observable,
 } from 'rxjs'
 import { isSharedKind, sharedKinds } from '#schemas/collections/shared.ts'
-import { loginUserId } from '#schemas/device/login-user-id.ts'
+import { loginUserId } from '#schemas/api-error.ts'
 import { again } from '../lib/backoff.ts'
-import type { InFlight } from '../changes/replications.ts'
+import { type InFlight, replicatePull, startedOrFailed } from '../changes/replications.ts'
 import type { LocalRecord } from '../merge/merge-rows.ts'
 import { tryRoom } from '#sync/photos/photo-store.ts'
 import { createPacer, type Pacer, type PullServices } from '#sync/pull/engine/work.ts'
@@ -36,7 +36,6 @@ import {
   type Cause,
   type RoundStep,
 } from '#sync/pull/requests/pull-requests.ts'
-import { replicatePull, startedOrFailed } from '#sync/changes/replications.ts'
 import { pullResources, type RecordCollection } from '../resources/resource-table.ts'
 import type { PullGate } from '#sync/scheduler/scheduler.ts'
 import type { Calls, SyncParts } from './start-calls.ts'

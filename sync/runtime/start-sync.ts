@@ -12,7 +12,7 @@ import {
   type Observable,
   type Subject,
 } from 'rxjs'
-import { loginUserId } from '#schemas/device/login-user-id.ts'
+import { loginUserId } from '#schemas/api-error.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import type { StorageTroubles } from '../storage/storage-trouble.ts'
 import { createInFlight, isDone, replicatePush, startedOrFailed } from '../changes/replications.ts'

@@ -10,7 +10,7 @@
  * at once. All times are milliseconds of a clock that all tabs share (`sharedNow`).
  */
 import { RETRY_MAX_MS } from '#schemas/limits.ts'
-import { INVALID_TOKEN } from '#schemas/http-status.ts'
+import { INVALID_TOKEN } from '#schemas/api-error.ts'
 import { retryAfterMs, backoffDelay, RETRY_AFTER_MAX_MS } from '#sync/lib/backoff.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
 import type { Answer } from '#sync/transport/outcome.ts'

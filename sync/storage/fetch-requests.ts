@@ -2,7 +2,7 @@
 import type { RxDocument } from 'rxdb'
 import { combineLatest, map } from 'rxjs'
 import type { Interest } from '#schemas/device/interest.ts'
-import { PREFETCH_KEYS, prefetchKey } from '#schemas/collections/prefetch-keys.ts'
+import { PREFETCH_KEYS, prefetchKey } from '#schemas/collections/prefetch.ts'
 import { readOnce, type SyncDatabase } from './database.ts'
 
 export type FetchRequest = Interest & { kind: Exclude<Interest['kind'], 'prefetch'> }

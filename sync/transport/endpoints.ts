@@ -1,6 +1,6 @@
 /** The URLs of the CRM and the file store (crm-contract 1), and their patterns for telemetry. */
 import type { HttpCall } from './http.ts'
-import { declaredFacts } from '#schemas/collections/declared-facts.ts'
+import { declaredFacts } from '#schemas/collections/push-collections.ts'
 
 /** The configured endpoints: a path, or a URL of another origin. */
 export interface SyncEnv {

@@ -4,8 +4,7 @@
  *     answer ─→ accepted │ refused │ missing │ throttled │ unauthorized │ unknown
  *     no answer ─→ unreachable (a read, or a call that never left) │ unknown (a write that may have arrived)
  */
-import { refusalReasons } from '#schemas/api-error.ts'
-import { INVALID_TOKEN } from '#schemas/http-status.ts'
+import { refusalReasons, INVALID_TOKEN } from '#schemas/api-error.ts'
 import { retryAfterMs } from '#sync/lib/backoff.ts'
 
 /** The result of a call before it is interpreted. */

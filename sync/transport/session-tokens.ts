@@ -4,7 +4,7 @@
  * expired, so that sending continues after the same user's next login.
  */
 import { type } from 'arktype'
-import { INVALID_TOKEN } from '#schemas/http-status.ts'
+import { INVALID_TOKEN } from '#schemas/api-error.ts'
 import { tokenPair, type Session } from '#schemas/device/session.ts'
 import { NOT_SENT, UNAUTHORIZED, type Answer, type Answered } from './outcome.ts'
 import type { Lease, Locks } from '#sync/leadership/lease.ts'

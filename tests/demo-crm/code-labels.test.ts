@@ -1,6 +1,6 @@
 import { loadEnv } from 'vite'
 import { expect, test } from 'vitest'
-import { PIT_FIELDS, pitLabel } from '#schemas/resources/pit-labels.ts'
+import { PIT_FIELDS, pitLabel } from '#schemas/device/runtime-config.ts'
 import { readCodeLabels } from '#app/config/env.ts'
 import { underPitOf } from '#demo-crm/seed/equipment.ts'
 import { areas } from '#demo-crm/seed/locations.ts'

@@ -1,6 +1,6 @@
 /** What is typed and cannot be kept on the device does not end unseen, and neither breaks the form nor what is kept next. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createFormDrafts } from '#data/drafts/form-drafts.ts'
+import { createFormDrafts } from '#data/drafts/drafts.ts'
 import { openPhotoBytes } from '#data/photos/photo-bytes.ts'
 import type { FormDrafts } from '#form/form-drafts.ts'
 import { createFormAutosave } from '#form/form-autosave.ts'

@@ -2,7 +2,7 @@
 import { act, waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import type { FormAction, FormSlug } from '#data/changes/offline-policy.ts'
-import { declaredFacts } from '#schemas/collections/declared-facts.ts'
+import { declaredFacts } from '#schemas/collections/push-collections.ts'
 import type { Database } from '#data/database/database.ts'
 import type { Services } from '#data/context/app-context.tsx'
 import { NoteAddScreen } from '#features/note-location-area/note-form-screens.tsx'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { codeSchema } from '#schemas/declare/derive.ts'
 import { codeTable } from '#schemas/code-table.ts'
 import * as codes from '#schemas/codes.ts'
-import * as orderFlags from '#schemas/resources/order-flag.ts'
+import * as orderFlags from '#schemas/resources/request-search.ts'
 
 interface Table {
   code: Readonly<Record<string, string>>

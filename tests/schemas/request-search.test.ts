@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { OrderFlag, OrderFlagName } from '#schemas/codes.ts'
-import type { RequestFilter } from '#schemas/resources/request-filter.ts'
+import type { RequestFilter } from '#schemas/device/interest.ts'
 import { matcherOf } from '#schemas/resources/request-search.ts'
 import { searchText } from '#schemas/text.ts'
 

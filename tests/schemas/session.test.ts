@@ -1,6 +1,6 @@
 import { type } from 'arktype'
 import { describe, expect, test } from 'vitest'
-import { loginUserId } from '#schemas/device/login-user-id.ts'
+import { loginUserId } from '#schemas/api-error.ts'
 import { loginAnswer, session, tokenPair, userInfo } from '#schemas/device/session.ts'
 
 const user = {

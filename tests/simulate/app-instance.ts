@@ -3,7 +3,7 @@
  * tokens, API, push handler, gates and schedulers, on a model of the database, the locks and the network. RxDB's loop around the
  * push handler is a model, since its timers are real.
  */
-import { loginUserId } from '#schemas/device/login-user-id.ts'
+import { loginUserId } from '#schemas/api-error.ts'
 import type { UserInfo } from '#schemas/device/session.ts'
 import { GateClosed } from '#sync/scheduler/scheduler.ts'
 import { reportsFrom } from '#sync/runtime/connectivity.ts'

@@ -1,9 +1,8 @@
 /** A device with the lock of its screen, for tests: its clock is turned by hand, and its tabs share disk, locks and channel. */
 import { createSealer } from '#data/encryption/key-ring.ts'
 import type { Sealed } from '#data/encryption/seal.ts'
-import { unlockedKeys } from '#data/encryption/unlocked-keys.ts'
+import { unlockedKeys, isUsable, openKeyStore } from '#data/encryption/stored-keys.ts'
 import { createUserKeys } from '#data/encryption/user-keys.ts'
-import { isUsable, openKeyStore } from '#data/encryption/stored-keys.ts'
 import { databaseName } from '#data/database/database-name.ts'
 import type { LockState } from '#data/context/app-context.tsx'
 import type { KnownUser } from '#app/session/state/keys.ts'

@@ -7,8 +7,7 @@ import http from 'node:http'
 import { IDBDatabase, IDBFactory, IDBIndex, IDBObjectStore } from 'fake-indexeddb'
 import { now, OPEN_COLLECTIONS, overwritable } from 'rxdb/plugins/core'
 import { afterAll, afterEach, vi } from 'vitest'
-import { declaredFacts } from '#schemas/collections/declared-facts.ts'
-import { pushCollections } from '#schemas/collections/push-collections.ts'
+import { declaredFacts, pushCollections } from '#schemas/collections/push-collections.ts'
 
 /** What tests put something else in the place of, or add to; known from the first file on. */
 const replaceable = () => ({

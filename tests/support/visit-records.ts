@@ -1,6 +1,6 @@
 /** Visits for the tests of screens: a request on a day, and where its report stands. */
 import { visitKey } from '#schemas/resources/visit-key.ts'
-import { prefetchKey, WINDOW_LIST } from '#schemas/collections/prefetch-keys.ts'
+import { prefetchKey, WINDOW_LIST } from '#schemas/collections/prefetch.ts'
 import type {
   QuickReportContent,
   QuickReportRecord,

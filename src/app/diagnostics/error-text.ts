@@ -1,5 +1,5 @@
 /** Texts of the error log: complete for the user, and without ids and names for a support file (EX7). */
-import { declaredFacts } from '#schemas/collections/declared-facts.ts'
+import { declaredFacts } from '#schemas/collections/push-collections.ts'
 import { browserOf, systemOf } from '#lib/browser/user-agent.ts'
 import type { ErrorEntry } from './store.ts'
 

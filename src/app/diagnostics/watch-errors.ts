@@ -1,4 +1,4 @@
-import { INVALID_TOKEN } from '#schemas/http-status.ts'
+import { INVALID_TOKEN } from '#schemas/api-error.ts'
 import { isStorageError } from '#lib/browser/storage-full.ts'
 
 interface ErrorSink {

@@ -1,11 +1,9 @@
 /** Prepares the encryption of a user's stores before they are opened (decisions/encryption). */
 import { withoutData, type DataLocks } from '#data/database/data-lock.ts'
 import { createSealer, type Sealer } from '#data/encryption/key-ring.ts'
-import { lockedRowIds } from '#data/locked/locked-rows.ts'
+import { lockedRowIds, lockRows } from '#data/locked/locked-rows.ts'
 import { SealError } from '#data/encryption/seal.ts'
-import { lockRows } from '#data/locked/lock-rows.ts'
-import { withoutKeys } from '#data/encryption/stored-keys.ts'
-import { isLocked } from '#data/encryption/stored-keys.ts'
+import { withoutKeys, isLocked } from '#data/encryption/stored-keys.ts'
 import type { Keys } from '#app/session/state/keys.ts'
 
 interface OpenSealer {
@@ -38,7 +36,7 @@ export async function openSealer(parts: OpenSealer): Promise<OpenedSealer> {
 
 /**
  * Moves rows that no usable key can decrypt out of the user's database. They wait in a separate store for the earlier
- * password (`lock-rows.ts`).
+ * password (`locked-rows.ts`).
  */
 async function lockUnreadable({ name, keys }: OpenSealer): Promise<void> {
   const record = await keys.record(name)

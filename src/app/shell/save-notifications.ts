@@ -1,7 +1,7 @@
 /** Shows the banners about saves: one for the last save, one for all refusals. `save-banner-state.ts` decides when. */
 import type { DiscardPlace } from '#data/outbox/discard.ts'
 import type { KeyedBanners, Banner } from '#data/context/flash-store.ts'
-import type { FormDraftStore } from '#data/drafts/form-drafts.ts'
+import type { FormDraftStore } from '#data/drafts/drafts.ts'
 import type { Session } from '#schemas/device/session.ts'
 import type { ValueStore } from '#lib/value-store.ts'
 import type { I18n, MessageDescriptor } from '@lingui/core'

@@ -1,7 +1,4 @@
-/**
- * Saves changes of records. All documents of one save are written together (sync RULES SV1). The replication sends them
- * to the CRM later.
- */
+/** Saves changes of records, all documents of one save together (sync RULES SV1). The replication sends them later. */
 import { isSameContent } from '#schemas/change-history.ts'
 import {
   blankFacts,
@@ -24,26 +21,16 @@ import type { Database } from '#data/database/database.ts'
 import { changesOf, keysOfId, viewOf } from './record-views.ts'
 import { writeTogether, type Write } from '#data/storage/stored-docs.ts'
 
-/** What a save needs besides its content. `offline`: the app has no signal. */
-export interface Saver {
-  db: Database
-  clock: Clock
-  newId: () => string
-  userId: string
-  offline: boolean
-}
+export type Saver = { db: Database; clock: Clock; newId: () => string; userId: string; offline: boolean }
 
 export interface NotingSaver extends Saver {
-  /**
-   * Stamp (`lib/time/stamp.ts`) of the first change or photo of the save. The draft stores this stamp before the save,
-   * so that the next start can find out whether a crashed save had begun (drafts/save-draft).
-   */
+  /** Stamp of the save's first change or photo. The draft stores it first, so that the next start finds a begun save. */
   first: string
 }
 
 /**
- * Returns a saver for one save, which collects the stamps of the save's changes and photos in `stamps`. These stamps
- * identify the items of the save in the queue.
+ * Returns a saver for one save. `stamps` collects the stamps of its changes and photos, which identify them in the
+ * queue.
  */
 export function noting(saver: Saver): { saver: NotingSaver; stamps: readonly string[] } {
   const first = saver.clock.stamp()
@@ -76,43 +63,24 @@ export const newChange = <K extends string, F extends object>(
   ) as F,
 })
 
-interface Save {
-  seen: PushableRecord
-  change: AnyChange
-}
+type Save = { seen: PushableRecord; change: AnyChange }
 
 /**
  * Saves a change of a record.
- * @param seen the record that the screen showed, blank for a new record. The edit is compared with the values that the
- * user saw, not with newer values of the CRM (sync RULES MG2)
+ * @param seen the record that the screen showed, blank for a new one; the edit is compared with it (sync RULES MG2)
  */
-export const addChange = (
-  db: Database,
-  resource: PushCollection,
-  seen: PushableRecord,
-  change: AnyChange,
-): Promise<void> => addChanges(db, resource, [{ seen, change }])
+export const addChange = (db: Database, resource: PushCollection, seen: PushableRecord, change: AnyChange) =>
+  addChanges(db, resource, [{ seen, change }])
 
-/**
- * Returns the record key under which a save is stored. It is not the form's key if the form's record was meanwhile
- * merged into another record with the same CRM id (locked/put-record).
- */
-async function keyOfSave(
-  db: Database,
-  resource: PushCollection,
-  { key, serverId }: PushableRecord,
-): Promise<string> {
+/** The form's record may have been merged into another record with the same CRM id meanwhile (locked/put-record). */
+async function keyOfSave(db: Database, resource: PushCollection, { key, serverId }: PushableRecord) {
   if (key !== serverId || (await viewOf(db, resource, key))) return key
   const [holder = key] = await keysOfId(db, resource, serverId)
   return holder
 }
 
 /** Saves changes of several records in one write: all or none (sync RULES SV1). */
-export async function addChanges(
-  db: Database,
-  resource: PushCollection,
-  saves: readonly Save[],
-): Promise<void> {
+export async function addChanges(db: Database, resource: PushCollection, saves: readonly Save[]) {
   const documents = await Promise.all(saves.map((save) => documentOf(db, resource, save)))
   const writes = documents.flatMap(({ document, replaced }): [string, Write<Change>][] => [
     // A save that is repeated after a crash may find its change stored already.
@@ -123,12 +91,8 @@ export async function addChanges(
   measureSave()
 }
 
-/** Returns the document of a save. `replaced`: failed changes of the same record that the save replaces. */
-async function documentOf(
-  db: Database,
-  resource: PushCollection,
-  { seen: seenRecord, change }: Save,
-): Promise<{ document: Change; replaced: AnyChange[] }> {
+/** `replaced`: failed changes of the same record that the save replaces. */
+async function documentOf(db: Database, resource: PushCollection, { seen: seenRecord, change }: Save) {
   const seen = { ...seenRecord, key: await keyOfSave(db, resource, seenRecord) }
   const all = await changesOf(db, resource, seen.key)
   const failed = isCreating(change) ? [] : failedUnder(seen, all)
@@ -150,7 +114,7 @@ async function documentOf(
   }
 }
 
-/** True if the CRM has accepted this change. If the device no longer has the change, a later accepted change counts. */
+/** If the device no longer has the change, a later accepted change counts. */
 function isAcceptedIn(all: readonly Change[], { id, stamp }: AnyChange): boolean {
   const stored = all.find((each) => each.id === id)
   if (stored) return stored.state === 'accepted'
@@ -158,8 +122,8 @@ function isAcceptedIn(all: readonly Change[], { id, stamp }: AnyChange): boolean
 }
 
 /**
- * Returns the failed changes of a record that a colleague has meanwhile created in the CRM: the failed creation by this
- * device, and the edits based on it. The new save then edits the colleague's record (sync RULES OR3).
+ * Returns the failed creation by this device of a record that a colleague has created meanwhile, and the edits based
+ * on it. The new save then edits the colleague's record (sync RULES OR3).
  */
 function failedUnder(seen: PushableRecord, all: readonly Change[]): AnyChange[] {
   if (seen.serverId === '' || !seen.server) return []
@@ -170,10 +134,9 @@ function failedUnder(seen: PushableRecord, all: readonly Change[]): AnyChange[] 
 }
 
 /**
- * Returns the fields of a save. If another form has saved the same record since this form opened, fields that the user
- * did not touch get the other form's values, because a save contains all fields (sync RULES MG2).
+ * Returns the fields of a save. Fields that the user did not touch get the values of a save by another form since
+ * this form opened, because a save contains all fields (sync RULES MG2).
  * @param seen the record as this form opened with it
- * @param open the record's unsent changes now
  */
 function overNewest(seen: PushableRecord, open: readonly Change[], { kind, fields }: AnyChange): object {
   const newest = effectiveChanges(open).at(-1)
@@ -192,9 +155,8 @@ function overNewest(seen: PushableRecord, open: readonly Change[], { kind, field
 }
 
 /**
- * Decides whether a save creates or edits its record. `edit` if the CRM has the record or may have it, because a second
- * creation would duplicate it (sync RULES OC6). `create` if there is no record, or if its creation was refused or has
- * expired, because the CRM then lacks it (EX2).
+ * Decides whether a save creates or edits its record. `edit` if the CRM may have the record, because a second
+ * creation would duplicate it (sync RULES OC6). `create` if its creation was refused or has expired (EX2).
  * @param shown the record that the form showed; null if it showed none; the record on the device by default
  */
 export async function kindOfSave(
@@ -207,8 +169,7 @@ export async function kindOfSave(
   const creating = effectiveChanges(record.changes).find(isCreating) as Change | undefined
   if (!creating) return record.serverId === '' ? 'create' : 'edit'
   const { state, serverErrors } = creating
-  // A creation that failed with server errors may be in the CRM after all. An expired one is not, because the CRM is
-  // searched for it before it expires.
+  // A creation with server errors may be in the CRM after all. An expired one is not: the CRM was searched for it.
   const isAbsent = state === 'expired' || (state === 'refused' && serverErrors === 0)
   // A record with a CRM id is in the CRM, for example a colleague's. If the form showed it, the save edits it.
   const seen = shown === undefined ? record : shown
@@ -216,5 +177,4 @@ export async function kindOfSave(
   return isAbsent && !isShown ? 'create' : 'edit'
 }
 
-/** Fields of a record that is not saved yet: no CRM id and no changes. */
 export const NOTHING_SENT = { serverId: '', changes: [], unsent: 'no' as const }

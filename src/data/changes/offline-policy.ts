@@ -1,7 +1,6 @@
 /** Which forms can be used without a signal. */
 import type { Offline } from '#schemas/declare/declare.ts'
-import { declaredFacts } from '#schemas/collections/declared-facts.ts'
-import type { PushSlug } from '#schemas/collections/push-collections.ts'
+import { declaredFacts, type PushSlug } from '#schemas/collections/push-collections.ts'
 
 /**
  * What each form can do without a signal (spec 1, 2, 6), from the resource declarations. All screens use this table.
@@ -16,7 +15,6 @@ export const offlinePolicy = Object.fromEntries(
 
 export type FormSlug = PushSlug
 export type FormAction = 'add' | 'edit'
-
 export const isFormSlug = (slug: string): slug is FormSlug => Object.hasOwn(offlinePolicy, slug)
 
 export const isOffered = (slug: FormSlug, action: FormAction, online: boolean): boolean =>

@@ -10,7 +10,6 @@ import { perDatabase } from '#data/database/per-database.ts'
 import { readStored } from '#data/storage/stored-docs.ts'
 import type { RxCollection } from 'rxdb/plugins/core'
 
-/** Emits all stored changes, whenever one changes. */
 export const changes$ = perDatabase((db): Observable<readonly Change[]> =>
   db.changes.find().$.pipe(map((docs) => docs.map((doc) => doc.toJSON() as Change))),
 )
@@ -24,11 +23,7 @@ const changesIn$ = (db: Database, collection: PushCollection): Observable<readon
   )
 
 /** Emits the views of the records that match a selector. New records that exist only as a change are included. */
-export function views$<C extends PushCollection>(
-  db: Database,
-  collection: C,
-  selector: object,
-): Observable<RecordViews[C][]> {
+export function views$<C extends PushCollection>(db: Database, collection: C, selector: object) {
   const query = pulledCollection(db, collection).find({ selector })
   return combineLatest([query.$, changesIn$(db, collection)]).pipe(
     map(([docs, changes]) => {
@@ -41,21 +36,14 @@ export function views$<C extends PushCollection>(
   )
 }
 
-/**
- * Emits a function that returns the view of the record with a key; undefined without such a record. It computes the
- * view only when it is called.
- */
-export function viewsByKey$<C extends PushCollection>(
-  db: Database,
-  collection: C,
-  selector?: object,
-): Observable<(key: string) => RecordViews[C] | undefined> {
+/** Emits a function that computes the view of the record with a key; undefined without such a record. */
+export function viewsByKey$<C extends PushCollection>(db: Database, collection: C, selector?: object) {
   const docs$ = pulledCollection(db, collection).find(selector && { selector }).$
   return combineLatest([docs$, changesIn$(db, collection)]).pipe(
     map(([docs, changes]) => {
       const docsByKey = new Map(docs.map((doc) => [doc.key, doc]))
       const changesByKey = byRecord(changes)
-      return (key) => {
+      return (key: string) => {
         const stored = docsByKey.get(key)?.toJSON() as StoredRecord | undefined
         return recordView<RecordViews[C] & PushableRecord>(stored, changesByKey.get(key) ?? []) ?? undefined
       }
@@ -63,11 +51,7 @@ export function viewsByKey$<C extends PushCollection>(
   )
 }
 
-export async function viewOf<C extends PushCollection>(
-  db: Database,
-  collection: C,
-  key: string,
-): Promise<RecordViews[C] | null> {
+export async function viewOf<C extends PushCollection>(db: Database, collection: C, key: string) {
   const [doc, changes] = await Promise.all([
     pulledCollection(db, collection).findOne(key).exec(),
     changesOf(db, collection, key),
@@ -80,10 +64,7 @@ export async function viewOf<C extends PushCollection>(
 export const changesOf = async (db: Database, resource: string, recordKey: string): Promise<Change[]> =>
   (await readStored(db.changes, { selector: { recordKey } })).filter((change) => change.resource === resource)
 
-/**
- * Returns the keys of the records with this CRM id. There may be two: a record that was created here has a key of its
- * own, and the pull may have stored the same record under its CRM id.
- */
+/** Returns the keys of the records with this CRM id: a record that was created here, and the pull's, may both exist. */
 export async function keysOfId(db: Database, resource: PushCollection, id: string): Promise<string[]> {
   const [docs, accepted] = await Promise.all([
     pulledCollection(db, resource)
@@ -100,10 +81,7 @@ export async function keysOfId(db: Database, resource: PushCollection, id: strin
 
 const keysOf = (changes: readonly Change[]) => [...new Set(changes.map(({ recordKey }) => recordKey))]
 
-interface Pending {
-  records: PendingRecord[]
-  changes: readonly Change[]
-}
+type Pending = { records: PendingRecord[]; changes: readonly Change[] }
 
 /** Emits all records with unsent changes, of any collection, and all stored changes. */
 export const pending$ = perDatabase((db): Observable<Pending> =>
@@ -135,9 +113,6 @@ function pendingIn$(
   )
 }
 
-/**
- * Returns the collection with this name. The cast is needed because RxDB's collection types are not compatible with
- * each other.
- */
+/** The cast is needed because RxDB's collection types are not compatible with each other. */
 export const pulledCollection = (db: Database, name: PushCollection) =>
   db[name] as unknown as RxCollection<StoredRecord>

@@ -3,7 +3,7 @@
  * through these services.
  */
 import { createContext, use, useSyncExternalStore, type ComponentType, type ReactNode } from 'react'
-import type { CodeLabels } from '#schemas/resources/pit-labels.ts'
+import type { CodeLabels } from '#schemas/device/runtime-config.ts'
 import type { Session } from '#schemas/device/session.ts'
 import type { SupportFile } from '#schemas/device/support-file.ts'
 import type { Language } from '#lib/language.ts'
@@ -15,10 +15,8 @@ import type { LockAfter } from '#lib/browser/screen-lock.ts'
 import type { Clock } from '#lib/time/stamp.ts'
 import type { Database } from '#data/database/database.ts'
 import type { FlashStore } from './flash-store.ts'
-import type { FormDraftStore } from '#data/drafts/form-drafts.ts'
+import type { FormDraftStore, Submitted, DraftPlace } from '#data/drafts/drafts.ts'
 import type { LazyQuery, LiveQueries, LiveQuery } from '#data/database/live-queries.ts'
-import type { Submitted } from '#data/drafts/save-draft.ts'
-import type { DraftPlace } from '#data/drafts/drafts.ts'
 import type { LockedData } from '#data/locked/locked-data.ts'
 import type { Sealer } from '#data/encryption/key-ring.ts'
 

@@ -7,8 +7,8 @@ import {
   isListRead$,
   listInterest,
   type ListFetchRequest,
+  listState,
 } from '#data/fetch-requests/interests.ts'
-import { listState } from '#data/fetch-requests/list-state.ts'
 
 interface Requesting {
   /** False to return only the list's state and request nothing. */

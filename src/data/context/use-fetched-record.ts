@@ -9,11 +9,12 @@ import {
   recordInterest,
   askDetail,
   detailInterest,
+  type Absence,
+  absenceOf,
 } from '#data/fetch-requests/interests.ts'
 import { isoOf } from '#schemas/instant.ts'
 import type { Interest } from '#schemas/device/interest.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { type Absence, absenceOf } from '#data/fetch-requests/list-state.ts'
 
 /**
  * Reason why a record is not shown. `loading`: it may still arrive. `missing`: the CRM has no such record. `absent`: it

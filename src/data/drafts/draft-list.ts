@@ -1,21 +1,96 @@
 /**
  * Lists the drafts that contain input, with their forms. A draft expires a day after its last change
- * (sync/retention/purge).
+ * (retention/purge).
  */
 import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
-import { PHRASES_DRAFT } from '#schemas/resources/visit-key.ts'
+import { PHRASES_DRAFT, visitIn } from '#schemas/resources/visit-key.ts'
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import { isSameJson } from '#lib/browser/stored-json.ts'
 import type { Database } from '#data/database/database.ts'
-import { draftForm, type DraftForm } from './draft-forms.ts'
 import { perDatabase } from '#data/database/per-database.ts'
 import { views$ } from '#data/changes/record-views.ts'
+import { ContactType } from '#schemas/codes.ts'
+import type { PushCollection } from '#schemas/collections/push-collections.ts'
+import { isFormSlug } from '#data/changes/offline-policy.ts'
+
+export interface DraftForm {
+  /** Collection of the form's record. Together with `kind`, it gives the name of the form (`jobName`). */
+  resource: PushCollection
+  recordKey: string
+  kind: string
+  path: string
+  /** Requests of the form, as CRM id or row key. Empty if the draft's key names only a record, which has the request. */
+  requests: readonly string[]
+}
+
+const encoded = encodeURIComponent
+
+/**
+ * Parses the key of a draft: `slug/add/<visit or request>` or `slug/edit/<record's key>`.
+ * @param id id of the edited record for the URL; must be the CRM id if the record has one, because the URL would
+ * otherwise open another record whose CRM id equals the key
+ * @returns null if this app version does not know the form
+ */
+function draftForm(key: string, id?: string): DraftForm | null {
+  const [slug = '', action = '', ...rest] = key.split('/')
+  const own = rest.join('/')
+  const editPath = `/${slug}/${encoded(id ?? own)}/edit`
+  const isAdd = action === 'add'
+  if (own === '' || !(isAdd || action === 'edit') || !isFormSlug(slug)) return null
+  const { requestId = '', workingDate: day = '', rest: safetyType = '' } = visitIn(own) ?? {}
+  const form = (resource: PushCollection, addPath: string, request: string): DraftForm => ({
+    resource,
+    recordKey: own,
+    kind: isAdd ? 'create' : 'edit',
+    path: isAdd ? addPath : editPath,
+    requests: isAdd ? [request] : [],
+  })
+  switch (slug) {
+    case 'quickReport':
+      return isAdd ? exitForm(own) : form('quickReports', '', own)
+    case 'emergencyReport':
+      return form('emergencyReports', `/${slug}/add/${encoded(requestId)}?workingDate=${day}`, own)
+    case 'safetyMeasure':
+      return form(
+        'safetyMeasures',
+        `/${slug}/add?${new URLSearchParams({ requestId, safetyType, workingDate: day }).toString()}`,
+        `${requestId}_${day}`,
+      )
+    case 'customerLocationChangeRequest':
+      return {
+        ...form('customerLocationChangeRequests', `/${slug}/add/${encoded(own)}`, own),
+        requests: [own],
+      }
+    case 'locationContactChangeRequest': {
+      // The key is `<request>_<contact type>`. All codes of contact types have the same length.
+      const type = own.endsWith(ContactType.code.exit) ? 'type2' : 'type1'
+      const request = own.slice(0, -1 - ContactType.code.exit.length)
+      const made = form('locationContactChangeRequests', `/${slug}/add/${encoded(request)}/${type}`, request)
+      return isAdd ? made : { ...made, path: `${editPath}/${type}`, requests: [request] }
+    }
+    default:
+      return form(`${slug}s`, `/${slug}/add/${encoded(own)}`, own)
+  }
+}
+
+/** Separates the visits in the key of reports that are registered together. Each visit ends with its day. */
+const BETWEEN_VISITS = /(?<=_\d{4}-\d{2}-\d{2})\//
+
+function exitForm(own: string): DraftForm {
+  const [main = own, ...others] = own.split(BETWEEN_VISITS)
+  const query = others.length > 0 ? `?${new URLSearchParams({ other: others.join(',') }).toString()}` : ''
+  return {
+    resource: 'quickReports',
+    recordKey: main,
+    kind: 'exit',
+    path: `/quickReport/add/${encoded(main)}${query}`,
+    requests: [main, ...others],
+  }
+}
 
 interface TypedDraft {
-  /** Key of the form, such as `noteLocationArea/add/<id>`. */
   key: string
-  /** Fields of the form as JSON; '' without typed text. */
   values: string
   /** Time at which the draft expires, ISO 8601; '' if it does not expire. */
   keptUntil: string
@@ -47,9 +122,8 @@ export const openDrafts$ = (db: Database): Observable<TypedDraft[]> =>
   )
 
 /**
- * Emits the drafts with their forms. Forms that this app version does not know are left out (sync RULES PL3). A sheet
- * that is being filled in, and becomes a photo of a form, has a draft of its own. This is left out if the form has a
- * draft too.
+ * Emits the drafts with their forms, without forms that this version does not know (sync RULES PL3). The draft of a
+ * sheet that becomes a photo of a form is left out if the form has a draft too.
  */
 export const typedForms$ = perDatabase((db): Observable<TypedForm[]> =>
   openDrafts$(db).pipe(
@@ -77,8 +151,8 @@ const formOf$ =
   }
 
 /**
- * Emits the form from which the user opened this sheet, with a path that opens the sheet. For a form that adds a
- * record, emits null once the record exists.
+ * Emits the form from which the user opened this sheet, with a path that opens the sheet; null once a new record
+ * exists.
  */
 function formOfSheet$(db: Database, draft: TypedDraft, { name, form }: UnfinishedSheet) {
   return namedForm$(db, { ...draft, key: form }).pipe(
@@ -114,11 +188,9 @@ const SHEET = /^sheet\/([a-z-]+)\//
 interface UnfinishedSheet {
   /** Name of the sheet, for the URL's `?sheet=`. */
   name: string
-  /** Draft key of the form from which the user opened the sheet. */
   form: string
 }
 
-/** Parses the draft of a sheet that is not a photo of its form yet; null for other drafts. */
 function unfinishedSheet({ key, values }: TypedDraft): UnfinishedSheet | null {
   const [, name] = SHEET.exec(key) ?? []
   if (name === undefined || values === '') return null

@@ -36,13 +36,9 @@ export function known(db: Database, key: string): RxDocument<FormDraft> | null {
 
 /**
  * Changes or creates a draft in a single write, because a page that reloads may have no time for a second one.
- * @param change called with the stored draft, and called again if another tab has written the draft meanwhile
+ * @param change called again if another tab has written the draft meanwhile
  */
-export async function changeDraft(
-  db: Database,
-  key: string,
-  change: (draft: FormDraft) => FormDraft,
-): Promise<void> {
+export async function changeDraft(db: Database, key: string, change: (draft: FormDraft) => FormDraft) {
   const doc = known(db, key) ?? (await existingOrInserted(db, key, change))
   if (!doc) return
   const changed = await doc.incrementalModify((draft) => {
@@ -55,10 +51,7 @@ export async function changeDraft(
 
 type StoredDraft = Parameters<Parameters<RxDocument<FormDraft>['incrementalModify']>[0]>[0]
 
-/**
- * Inserts a new draft.
- * @returns an existing draft, possibly deleted, which the caller must change instead; null if the insert was done
- */
+/** @returns an existing draft, possibly deleted, which the caller must change instead; null if the insert was done */
 async function existingOrInserted(db: Database, key: string, change: (draft: FormDraft) => FormDraft) {
   const newDraft = change(blank(key))
   const doc = await db.drafts.insertIfNotExists(newDraft)
@@ -70,8 +63,7 @@ async function existingOrInserted(db: Database, key: string, change: (draft: For
 
 /** Returns the keys of the photos that are needed: those of `photoKeys` that are saved, and all in drafts. */
 export async function usedPhotoKeys(db: Database, photoKeys: readonly string[]): Promise<Set<string>> {
-  // Drafts are read first: a save stores the photo before it removes it from the draft, so one of the two reads finds
-  // it.
+  // A save stores the photo before it removes it from the draft, so one of the two reads finds it.
   const drafts = await db.drafts.find().exec()
   const saved = await db.photos.findByIds([...photoKeys]).exec()
   return new Set([...saved.keys(), ...drafts.flatMap(({ photos }) => photos.map(({ key }) => key))])

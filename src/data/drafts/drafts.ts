@@ -2,7 +2,7 @@
  * Drafts of forms: typed text and photos, stored until the form is saved or the draft is dropped. The bytes of a photo
  * are stored before the photo is added to the draft, and deleted after the photo is removed from it.
  */
-import { map, type Observable } from 'rxjs'
+import { map, type Observable, Subject } from 'rxjs'
 import { uniquePhotoName } from '#schemas/resources/photo-name.ts'
 import type { DraftPhoto, FormDraft } from '#schemas/device/form-draft.ts'
 import type { Database } from '#data/database/database.ts'
@@ -10,10 +10,13 @@ import { leaveDrafts } from '#data/database/leave-drafts.ts'
 import { blank, changeDraft, known, plain, remember, usedPhotoKeys } from './draft-rows.ts'
 import type { PhotoOrigin, PhotoBytesTable } from '#data/photos/photo-bytes.ts'
 
-/** Where drafts are stored: the user's database, and the bytes of photos. */
-export interface DraftPlace {
-  db: Database
-  bytes: PhotoBytesTable
+export type DraftPlace = { db: Database; bytes: PhotoBytesTable }
+
+export interface Submitted {
+  key: string
+  values: object
+  /** Settles when the form's last write of its draft has succeeded or failed. The save waits for it. */
+  kept: Promise<unknown>
 }
 
 /** Emits the draft of a form; an empty draft if there is none. */
@@ -41,11 +44,10 @@ export const putDraft = (
 interface DraftPosition {
   /** Key of the photo after which the new photo is inserted; at the end by default. */
   after?: string
-  /** Keys of photos in the draft that the new photo replaces. */
   instead?: readonly string[]
   /**
-   * Keys of saved photos that the new photo replaces. They are marked for deletion in the same write, so that a crash
-   * never leaves both.
+   * Keys of saved photos that the new photo replaces. The same write marks them for deletion: a crash never leaves
+   * both.
    */
   unwanted?: readonly string[]
 }
@@ -73,11 +75,7 @@ export async function addDraftPhoto(
   await forgetPhotos(place, instead)
 }
 
-/**
- * Adds the position to a photo that was taken before the position was found. If the photo was saved meanwhile, the
- * saved photo gets the position.
- * @param placeInfo `latitude,longitude`
- */
+/** Adds the position (`latitude,longitude`) to a photo in a draft, or to the saved photo if it was saved meanwhile. */
 export async function placePhoto(db: Database, key: string, photoKey: string, placeInfo: string) {
   const placed = (photo: DraftPhoto) => (photo.key === photoKey ? { ...photo, placeInfo } : photo)
   const doc = await db.drafts.findOne(key).exec()
@@ -86,15 +84,8 @@ export async function placePhoto(db: Database, key: string, photoKey: string, pl
   await saved?.incrementalPatch({ placeInfo })
 }
 
-/**
- * Removes a photo from a draft. Its bytes stay until the offer to undo ends.
- * @returns the offer to undo; null if the photo was already removed
- */
-export async function removeDraftPhoto(
-  place: DraftPlace,
-  key: string,
-  photoKey: string,
-): Promise<UndoOffer | null> {
+/** Removes a photo from a draft; null if it was already removed. Its bytes stay until the offer to undo ends. */
+export async function removeDraftPhoto(place: DraftPlace, key: string, photoKey: string) {
   const { db } = place
   if (!(await draftOf(db, key))) return null
   const without = (photos: readonly DraftPhoto[]) => photos.filter((each) => each.key !== photoKey)
@@ -113,16 +104,12 @@ export async function removeDraftPhoto(
   )
 }
 
-/** Deletes the bytes of photos that are neither saved nor in a draft. */
 async function forgetPhotos({ db, bytes }: DraftPlace, keys: readonly string[]): Promise<void> {
   const usedKeys = await usedPhotoKeys(db, keys)
   for (const key of keys) if (!usedKeys.has(key)) await bytes.remove(key)
 }
 
-/**
- * Marks a saved photo for deletion by the form's next save.
- * @returns the offer to undo; null if it was already marked
- */
+/** Marks a saved photo for deletion by the form's next save; null if it was already marked. */
 export async function markUnwanted(db: Database, key: string, photoKey: string): Promise<UndoOffer | null> {
   const without = ({ unwanted }: FormDraft) => unwanted.filter((each) => each !== photoKey)
   await leaveDrafts(db, photoKey)
@@ -139,10 +126,7 @@ export async function markUnwanted(db: Database, key: string, photoKey: string):
 export const dropDraft = async (place: DraftPlace, key: string): Promise<void> =>
   (await takeDraft(place, key))?.forget()
 
-/**
- * Deletes a draft. Its bytes stay until the offer to undo ends.
- * @returns the offer to undo; null if there is no draft
- */
+/** Deletes a draft; null if there is none. Its bytes stay until the offer to undo ends. */
 export async function takeDraft(place: DraftPlace, key: string): Promise<UndoOffer | null> {
   const { db } = place
   const doc = known(db, key) ?? (await db.drafts.findOne(key).exec())
@@ -178,3 +162,54 @@ const undoOffer = (undo: () => Promise<void>, forget = async (): Promise<void> =
   },
   forget,
 })
+
+/** The drafts of a user, with the interface that forms use (`src/form/form-drafts`). */
+export function createFormDrafts(place: DraftPlace) {
+  const submitted = new Map<string, Submitted>()
+  const taking = new Set<Promise<unknown>>()
+  const returned$ = new Subject<string>()
+  return {
+    async read(key: string) {
+      const draft = await draftOf(place.db, key)
+      if (!draft) return null
+      const values: unknown = draft.values === '' ? null : JSON.parse(draft.values)
+      return { values, hasPhotos: draft.photos.length > 0 || draft.unwanted.length > 0 }
+    },
+    keep: (key: string, values: object) =>
+      storeValues(place.db, key, values).catch((error: unknown) => {
+        // Input that arrives while a logout closes the database is ignored.
+        if (!place.db.closed) throw error
+      }),
+    drop: (key: string) => dropDraft(place, key),
+    take: (key: string) => takeDraft(place, key),
+    /** Tells which values a form is saving now. The returned function must be called when the save has ended. */
+    submits(key: string, values: object, kept: Promise<unknown>) {
+      const own = { key, values, kept }
+      submitted.set(key, own)
+      return () => void (submitted.get(key) === own && submitted.delete(key))
+    },
+    submitted: (key: string) => submitted.get(key) ?? { key, values: {}, kept: Promise.resolve() },
+    /** Must be called whenever a form starts to add photos, with a promise that settles once they are in the draft. */
+    takes(photos: Promise<unknown>) {
+      taking.add(photos)
+      void photos.finally(() => taking.delete(photos))
+    },
+    /** Waits for the promises of `takes`, at most `longestMs`. Called before the database closes. */
+    async taken(longestMs: number): Promise<void> {
+      if (taking.size === 0) return
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const late = new Promise((resolve) => (timer = setTimeout(resolve, longestMs)))
+      await Promise.race([Promise.allSettled(taking), late])
+      clearTimeout(timer)
+    },
+    /** Calls `onReturned` whenever a save of this form was undone. @returns a function that ends this */
+    watch(key: string, onReturned: () => void) {
+      const subscription = returned$.subscribe((returned) => returned === key && onReturned())
+      return () => subscription.unsubscribe()
+    },
+    /** Must be called when a save of this form was undone, so that its content is a draft again (undo-save). */
+    returned: (key: string) => returned$.next(key),
+  }
+}
+
+export type FormDraftStore = ReturnType<typeof createFormDrafts>

@@ -1,6 +1,6 @@
 /**
- * Stores one hash chain for each day, which reveals later edits of the day's photos (`lib/image/photo-chain.ts`). A
- * chain is stored as a draft, so that it is encrypted like a draft and deleted with the visits of the day.
+ * Stores one hash chain for each day, which reveals later edits of the day's photos (`lib/image/photo-chain.ts`), as
+ * a draft, so that it is encrypted like a draft and deleted with the visits of the day.
  */
 import { dayOfPhotoChain, photoChainDraft } from '#schemas/resources/visit-key.ts'
 import type { Database } from '#data/database/database.ts'
@@ -8,10 +8,7 @@ import { entriesIn, type StoredEntry } from '#lib/image/photo-chain.ts'
 import { changeDraft } from './draft-rows.ts'
 import { draftOf } from './drafts.ts'
 
-/**
- * Adds an entry to the hash chain of a day.
- * @param day `YYYY-MM-DD`
- */
+/** Adds an entry to the hash chain of a day (`YYYY-MM-DD`). */
 export const addToChain = (db: Database, day: string, entry: StoredEntry): Promise<void> =>
   changeDraft(db, photoChainDraft(day), (draft) => ({
     ...draft,
@@ -25,7 +22,6 @@ export async function placeInChain(db: Database, day: string, key: string, place
   if (entry) await addToChain(db, day, { ...entry, place })
 }
 
-/** Returns the hash chains on this device by day. */
 export async function chainsOf(db: Database): Promise<Map<string, StoredEntry[]>> {
   const drafts = await db.drafts.find().exec()
   return new Map(

@@ -17,30 +17,17 @@ import { isPushCollection } from '#schemas/collections/push-collections.ts'
 import type { NotingSaver, Saver } from '#data/changes/changes.ts'
 import type { Database } from '#data/database/database.ts'
 import { blank, changeDraft } from './draft-rows.ts'
-import { draftOf, type DraftPlace } from './drafts.ts'
-import { deletePhoto, savePhotos } from '#data/photos/photo-changes.ts'
-import { waitingUploads } from '#data/photos/photos.ts'
+import { draftOf, type DraftPlace, type Submitted } from './drafts.ts'
+import { deletePhoto, savePhotos, waitingUploads } from '#data/photos/photos.ts'
 import { viewOf } from '#data/changes/record-views.ts'
 import { readStored } from '#data/storage/stored-docs.ts'
 import { wish } from '#data/fetch-requests/wishes.ts'
 
-/** What a form saves. */
-export interface Submitted {
-  /** Key of the form's draft. */
-  key: string
-  values: object
-  /** Settles when the form's last write of its draft has succeeded or failed. The save waits for it. */
-  kept: Promise<unknown>
-}
-
-/** The record to which the photos of the draft belong. */
 export type DraftTarget = Pick<FormDraft, 'resource' | 'recordKey' | 'requestId' | 'workingDate'>
 
 /**
  * Saves a form in the order that the file's header shows.
  * @param wanted the record for the form's photos; null if the form has none
- * @param write writes the change of the record with this key
- * @returns the result of `write`
  */
 export async function saveDraft<T>(
   saver: NotingSaver & DraftPlace,
@@ -62,8 +49,7 @@ export async function saveDraft<T>(
   }))
   const result = await write(target?.recordKey ?? '')
   await settle(saver, { ...WITHOUT_RECORD, ...target, key, saved })
-  // Photos of the record that have waited for a day would expire. This save gives them another day, like the record
-  // (sync RULES EX2).
+  // The save gives photos of the record that would expire another day, like the record (sync RULES EX2).
   for (const item of expiring) await wish(saver.db, item, 'resend')
   return result
 }
@@ -71,8 +57,8 @@ export async function saveDraft<T>(
 const WITHOUT_RECORD: DraftTarget = { resource: '', recordKey: '', requestId: '', workingDate: '' }
 
 /**
- * Returns the record of the save. If an earlier save of this draft was interrupted after writing a record, that record
- * is used, so that no second record is created (sync RULES SV2).
+ * Returns the record that an interrupted save of this draft has written, so that no second one is created (RULES
+ * SV2).
  */
 async function targetOf(db: Database, key: string, wanted: DraftTarget): Promise<DraftTarget> {
   const draft = await draftOf(db, key)
@@ -87,13 +73,9 @@ const rethrow = (error: unknown): never => {
 
 /**
  * Completes saves that a crash interrupted. Runs at start, before anything is sent.
- * @param failed called with each error. The other saves are still completed, and the failed save is repeated at the
- * next start or by the next save of its form
+ * @param failed called with each error; the next start or the form's next save repeats the failed save
  */
-export async function settleDrafts(
-  saver: Saver & DraftPlace,
-  failed: (error: unknown) => void = rethrow,
-): Promise<void> {
+export async function settleDrafts(saver: Saver & DraftPlace, failed: (error: unknown) => void = rethrow) {
   const interrupted = (await saver.db.drafts.find().exec()).filter(({ saving }) => saving !== '')
   for (const doc of interrupted) await settleInterrupted(saver, doc.toMutableJSON()).catch(failed)
 }
@@ -116,9 +98,8 @@ async function isOnDevice(db: Database, stamp: string): Promise<boolean> {
 }
 
 /**
- * Completes a save: saves the photos of the draft, and drops the draft. Input that came after the beginning of the save
- * stays in the draft.
- * @param saved the saved values. They are no longer in the draft if another tab has saved the same form meanwhile
+ * Saves the photos of the draft, and drops the draft. Input that came after the beginning of the save stays.
+ * @param saved the saved values, which the draft lacks if another tab has saved the same form meanwhile
  */
 async function settle(
   saver: Saver & DraftPlace,

@@ -1,7 +1,4 @@
-/**
- * Computes the record of a user's keys that a login or unlock must store, from the stored record and the password. No
- * side effects. `user-keys.ts` shows which keys each case gives.
- */
+/** Computes the record of a user's keys that a login or unlock must store. `user-keys.ts` shows the cases. Pure. */
 import { withRecovery, type Recovery } from '#data/encryption/recovery.ts'
 import { createSealer, ringOf } from '#data/encryption/key-ring.ts'
 import type { Cryptography, SealedPlace } from '#data/encryption/seal.ts'
@@ -16,7 +13,6 @@ import { rawOf } from '#data/encryption/passkey.ts'
 import { freshKey, freshSalt, unwrapped, usableKey, wrapped, type Salting } from '#data/encryption/wrap.ts'
 
 export interface Login<Who> {
-  /** Name of the user's database. */
   user: string
   userName: string
   /** Session data, which is stored encrypted so that the user can later log in without the CRM. */
@@ -26,21 +22,14 @@ export interface Login<Who> {
 }
 
 export interface Password {
-  /** Derives a key from the password and a salt. */
   opener(salting: Salting): Promise<CryptoKey>
   /** Salt for a key that is newly encrypted with this password. */
   fresh: Salting
 }
 
-interface KeyMaking {
-  cryptography: Cryptography
-  /** Public key of the operator, who can recover data keys without the password. */
-  recovery: Recovery
-  newId: () => string
-}
+type KeyMaking = { cryptography: Cryptography; recovery: Recovery; newId: () => string }
 
 type Wrapping = Omit<KeyMaking, 'newId'>
-
 type UsableKey = StoredKey & Required<Pick<StoredKey, 'usable' | 'opener'>>
 
 /** Decrypts each key that the password opens, and returns the other keys unchanged. */
@@ -72,10 +61,7 @@ async function recoverable<Key extends Pick<StoredKey, 'id' | 'wraps'>>(
   }
 }
 
-/**
- * Returns the keys to store after the CRM has accepted the password. New data is encrypted with the current key, or
- * with a new key if the password opens no current key.
- */
+/** Returns the keys to store after a login. New data gets a new key if the password opens no current key. */
 export async function afterLogin<Who>(
   parts: KeyMaking,
   before: StoredKeys | null,
@@ -133,11 +119,7 @@ async function currentAfter(
 }
 
 /** Returns the keys to store after a login without the CRM; null if the password does not open the current key. */
-export async function afterOffline(
-  parts: KeyMaking,
-  before: StoredKeys,
-  password: Password,
-): Promise<StoredKeys | null> {
+export async function afterOffline(parts: KeyMaking, before: StoredKeys, password: Password) {
   const current = currentOf(before)
   const opener = await password.opener(saltingOf(current))
   if (!(await unwrapped(parts.cryptography, opener, current.id, current.wrapped))) return null

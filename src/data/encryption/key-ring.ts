@@ -1,7 +1,4 @@
-/**
- * The keys of one user, and functions that encrypt and decrypt with them. A device without keys, which exists only in
- * tests, stores data unencrypted.
- */
+/** The keys of one user, and a sealer that uses them. Only tests have devices without keys, which store plain data. */
 import {
   isSealed,
   seal,
@@ -15,19 +12,12 @@ import {
 } from './seal.ts'
 
 export interface KeyRing {
-  /**
-   * Returns the key that encrypts new data; null on a device without keys (tests).
-   * @throws SealError if the key is locked or its record is missing
-   */
+  /** Returns the key for new data; null on a device without keys. @throws SealError if it is locked or missing */
   current(): Promise<DataKey | null>
-  /** Returns the key with this id; null if it is not available. */
   byId(id: string): Promise<CryptoKey | null>
 }
 
-/**
- * Makes a ring of fixed keys.
- * @param keys the first key encrypts; an empty list stands for a device without keys
- */
+/** Makes a ring of fixed keys: the first key encrypts; without keys it stands for a device without keys. */
 export const ringOf = (...keys: readonly DataKey[]): KeyRing => ({
   current: async () => keys[0] ?? null,
   byId: async (id) => keys.find((key) => key.id === id)?.key ?? null,
@@ -45,7 +35,6 @@ export function createSealer(cryptography: Cryptography, ring: KeyRing) {
     }
   }
   return {
-    /** Encrypts bytes, or returns them unchanged on a device without keys. */
     async sealBytes(place: SealedPlace, bytes: ArrayBuffer): Promise<ArrayBuffer | Sealed> {
       const key = await ring.current()
       return key ? seal(cryptography, key, place, bytes) : bytes
@@ -71,11 +60,9 @@ export function createSealer(cryptography: Cryptography, ring: KeyRing) {
       if ((await ring.current()) !== null) throw new SealError('clear', place[1])
       return stored
     },
-    /** Returns the id of the key that encrypts new data; null on a device without keys. */
     keyId: async () => (await ring.current())?.id ?? null,
   }
 }
 
 export type Sealer = ReturnType<typeof createSealer>
-
 export const PLAIN: Sealer = createSealer(crypto, ringOf())

@@ -6,28 +6,17 @@ import { decryptedOrNull, derivedKey, encrypted, utf8, type Cryptography } from 
 import type { PasskeyWrap, StoredKey } from './stored-keys.ts'
 import { unwrapped, usableKey } from './wrap.ts'
 
-/** Id of the passkey, and the input of its PRF. */
 export type PasskeyAsk = Pick<PasskeyWrap, 'credential' | 'salt'>
-
 const SALT_BYTES = 32
 
 export const freshAskSalt = (cryptography: Cryptography): ArrayBuffer =>
   cryptography.getRandomValues(new Uint8Array(SALT_BYTES)).buffer
 
-/**
- * Derives the non-extractable key that encrypts the data key.
- * @param secret PRF output of the passkey, 32 bytes
- */
-export const passkeyOpener = (
-  cryptography: Cryptography,
-  secret: BufferSource,
-  salt: ArrayBuffer,
-): Promise<CryptoKey> => derivedKey(cryptography, secret, salt, 'genba-passkey')
+/** Derives the non-extractable key that encrypts the data key from the passkey's PRF output, 32 bytes. */
+export const passkeyOpener = (cryptography: Cryptography, secret: BufferSource, salt: ArrayBuffer) =>
+  derivedKey(cryptography, secret, salt, 'genba-passkey')
 
-/**
- * Returns the copy of a key that is encrypted for the passkey; null if there is none, or if its form is unknown to this
- * version.
- */
+/** Returns the copy of a key for the passkey; null without one, or if this version does not know its form. */
 export function passkeyOf({ wraps }: Pick<StoredKey, 'wraps'>): PasskeyWrap | null {
   const { credential, salt, bytes } = Object(wraps?.passkey) as Partial<Record<keyof PasskeyWrap, unknown>>
   return credential instanceof ArrayBuffer && salt instanceof ArrayBuffer && bytes instanceof ArrayBuffer
@@ -35,10 +24,7 @@ export function passkeyOf({ wraps }: Pick<StoredKey, 'wraps'>): PasskeyWrap | nu
     : null
 }
 
-/**
- * Returns the raw bytes of a data key, decrypted with the password's or the passkey's key; null if both keys are
- * missing.
- */
+/** Returns a data key's bytes, decrypted with the password's or the passkey's key; null if both keys are missing. */
 export async function rawOf(cryptography: Cryptography, key: StoredKey): Promise<ArrayBuffer | null> {
   const { id, opener, passkeyOpener: byPasskey, wrapped } = key
   const raw = opener ? await unwrapped(cryptography, opener, id, wrapped) : null
@@ -49,10 +35,7 @@ export async function rawOf(cryptography: Cryptography, key: StoredKey): Promise
 const opened = (cryptography: Cryptography, opener: CryptoKey, keyId: string, { bytes }: PasskeyWrap) =>
   decryptedOrNull(cryptography, opener, labelOf(keyId), bytes)
 
-/**
- * Adds or replaces the copy of a key that is encrypted for the passkey. If the key cannot be decrypted now, it is
- * returned unchanged.
- */
+/** Adds or replaces the copy of a key for the passkey. A key that cannot be decrypted now is returned unchanged. */
 export async function withPasskey(
   cryptography: Cryptography,
   key: StoredKey,
@@ -73,14 +56,8 @@ export function withoutPasskey(key: StoredKey): StoredKey {
   return Object.keys(others).length > 0 ? { ...without, wraps: others } : without
 }
 
-/**
- * Decrypts a key with a passkey. If the key has no copy that is encrypted for this passkey, it is returned unchanged.
- */
-export async function openedByPasskey(
-  cryptography: Cryptography,
-  key: StoredKey,
-  opener: CryptoKey,
-): Promise<StoredKey> {
+/** Decrypts a key with a passkey. A key without a copy for this passkey is returned unchanged. */
+export async function openedByPasskey(cryptography: Cryptography, key: StoredKey, opener: CryptoKey) {
   const wrap = passkeyOf(key)
   const raw = wrap && (await opened(cryptography, opener, key.id, wrap))
   return raw ? { ...key, usable: await usableKey(cryptography, raw), passkeyOpener: opener } : key

@@ -1,6 +1,6 @@
 /**
- * Encrypts a data key for the app's operator, in addition to the password, so that a forgotten password loses no work
- * (sync RULES SV8, decisions/encryption). Uses RSA-OAEP-SHA-256. The private key is on no device.
+ * Encrypts a data key for the app's operator too, so that a forgotten password loses no work (sync RULES SV8,
+ * decisions/encryption). Uses RSA-OAEP-SHA-256. The private key is on no device.
  */
 import { labelOf } from './wrap.ts'
 import type { Cryptography } from './seal.ts'
@@ -10,7 +10,6 @@ export const RSA = { name: 'RSA-OAEP', hash: 'SHA-256' }
 const LEAST_BITS = 3_072
 /** A larger key of the operator would be slow on a phone. */
 const MOST_BITS = 8_192
-/** Maximum length of the configured key, in characters. */
 const LONGEST_KEY = 2_000
 
 interface RecoveryKey {
@@ -19,19 +18,11 @@ interface RecoveryKey {
   key: CryptoKey
 }
 
-/**
- * `none`: the operator has configured no key. `unknown`: the configured key is unusable; copies encrypted for an
- * earlier key are kept.
- */
+/** `none`: no key is configured. `unknown`: the configured key is unusable; copies for an earlier key are kept. */
 export type Recovery = RecoveryKey | 'none' | 'unknown'
-
 type RecoveryWrap = Pick<RecoveryKey, 'by'> & { bytes: ArrayBuffer }
 
-/**
- * Parses the operator's public key.
- * @param text SPKI in base64, or PEM
- * @throws if the text is no RSA key or has the wrong number of bits
- */
+/** Parses the operator's public key, SPKI in base64 or PEM. @throws if it is no RSA key or has the wrong size */
 export async function recoveryKeyOf({ subtle }: Cryptography, text: string): Promise<RecoveryKey> {
   if (text.length > LONGEST_KEY) throw new RangeError('a public key of that length')
   const base64 = text.replace(/-----(?:BEGIN|END) PUBLIC KEY-----|\s/g, '')
@@ -42,11 +33,7 @@ export async function recoveryKeyOf({ subtle }: Cryptography, text: string): Pro
   return { by: await fingerprintOf({ subtle }, spki), key }
 }
 
-/** Returns the SHA-256 of a public key in hex. */
-export async function fingerprintOf(
-  { subtle }: Pick<Cryptography, 'subtle'>,
-  spki: BufferSource,
-): Promise<string> {
+export async function fingerprintOf({ subtle }: Pick<Cryptography, 'subtle'>, spki: BufferSource) {
   const digest = new Uint8Array(await subtle.digest('SHA-256', spki))
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -1,16 +1,9 @@
-/**
- * Encryption with AES-GCM-256 (WebCrypto). Each call uses a random 96-bit IV. The data's place on disk is authenticated
- * as additional data, so that encrypted data cannot be moved to another place.
- */
+/** Encryption with AES-GCM-256 (WebCrypto). Each call uses a random 96-bit IV. */
 
 export type Cryptography = Pick<Crypto, 'getRandomValues' | 'subtle'>
 
-export interface DataKey {
-  id: string
-  key: CryptoKey
-}
+export type DataKey = { id: string; key: CryptoKey }
 
-/** Encrypted data as it is stored on disk. */
 export interface Sealed {
   key: string
   /** IV (12 bytes), ciphertext, tag (16 bytes). */
@@ -21,9 +14,9 @@ export interface Sealed {
 export type SealedPlace = readonly [database: string, store: string, key: string]
 
 /**
- * Reason why encrypted data is unusable. `no-key`: its key is not available. `spoiled`: it was changed, moved or
- * encrypted with another key. `clear`: it is not encrypted although its user has a key. `older`: this page has seen a
- * newer version of it.
+ * Encrypted data is unusable. `no-key`: its key is not available. `spoiled`: it was changed, moved or encrypted with
+ * another key. `clear`: it is not encrypted although its user has a key. `older`: this page has seen a newer version
+ * of it.
  */
 export class SealError extends Error {
   override name = 'SealError'
@@ -37,7 +30,6 @@ export class SealError extends Error {
 }
 
 const IV_BYTES = 12
-
 const encoder = new TextEncoder()
 export const utf8 = (text: string) => encoder.encode(text)
 const dataOf = (place: SealedPlace) => encoder.encode(JSON.stringify(place))
@@ -56,10 +48,7 @@ export async function encrypted(
   return sealedBytes.buffer
 }
 
-/**
- * Decrypts the result of `encrypted`.
- * @throws if the key, the additional data or any bit differs
- */
+/** Decrypts the result of `encrypted`. @throws if the key, the additional data or any bit differs */
 async function decrypted(
   { subtle }: Cryptography,
   key: CryptoKey,
@@ -77,10 +66,7 @@ async function decrypted(
 export const decryptedOrNull = (...args: Parameters<typeof decrypted>): Promise<ArrayBuffer | null> =>
   decrypted(...args).catch(() => null)
 
-/**
- * Derives a non-extractable AES-GCM key from a secret with HKDF-SHA-256.
- * @param purpose text that makes the derived key differ between purposes
- */
+/** Derives a non-extractable AES-GCM key from a secret with HKDF-SHA-256. `purpose` keeps the keys of purposes apart. */
 export async function derivedKey(
   { subtle }: Cryptography,
   secret: BufferSource,
@@ -102,11 +88,7 @@ export async function seal(
   return { key: id, bytes: await encrypted(cryptography, key, dataOf(place), bytes) }
 }
 
-/**
- * Decrypts the bytes stored at a place.
- * @param key the key named in the data; null if it is not available
- * @throws SealError
- */
+/** Decrypts the bytes stored at a place. @throws SealError, also if the key that the data names is null */
 export async function unseal(
   cryptography: Cryptography,
   key: CryptoKey | null,

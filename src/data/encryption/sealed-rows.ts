@@ -14,8 +14,6 @@ import { PHOTOS } from '#schemas/changes/photo-queue.ts'
 import { isLocked, usableKeys, type KeyStore } from './stored-keys.ts'
 
 export const SEALED = 'sealed'
-
-/** Called with the reason why a row from disk is refused. */
 export type Refused = (error: SealError) => void
 
 /** Returns the codec of each store. */
@@ -52,10 +50,7 @@ async function encodedRow(sealer: Sealer, store: RowStore, row: Row): Promise<Ro
   return sealed ? { ...visible, [SEALED]: sealed } : row
 }
 
-/**
- * Decrypts a row.
- * @throws SealError if the row was changed, or if its key is not available
- */
+/** Decrypts a row. @throws SealError if the row was changed, or if its key is not available */
 export async function openedRow(sealer: Sealer, store: Place, row: Row): Promise<Row> {
   const { [SEALED]: sealed, ...rest } = row
   if (!isSealed(sealed)) {
@@ -68,12 +63,7 @@ export async function openedRow(sealer: Sealer, store: Place, row: Row): Promise
   return { ...rest, ...hidden } as Row
 }
 
-async function openedOrNull(
-  sealer: Sealer,
-  store: RowStore,
-  row: Row,
-  refused: Refused,
-): Promise<Row | null> {
+async function openedOrNull(sealer: Sealer, store: RowStore, row: Row, refused: Refused) {
   try {
     return await openedRow(sealer, store, row)
   } catch (error) {
@@ -98,26 +88,19 @@ const draftFacts: FactsOf = ({ saving, resource, recordKey, photos, unwanted }) 
   unwanted,
 })
 
-/**
- * Ids of each collection that are stored in plain text too (`what-stays.ts`, sync RULES EX6). The app itself reads the
- * encrypted copies.
- */
+/** Ids of each collection that are stored in plain text too (`what-stays.ts`, sync RULES EX6). */
 const FACTS: Readonly<Record<string, FactsOf>> = {
   changes: ({ resource, recordKey, state }) => ({ resource, recordKey, state }),
   [PHOTOS]: ({ resource, recordKey }) => ({ resource, recordKey }),
   own: (row) => ({ key: row['key'], ...draftFacts(row) }),
 }
 
-/** Returns the ids of a row that are stored in plain text. Ids that the row lacks are left out. */
 export function clearFacts(collection: string, row: Fields): Record<string, unknown> {
   const facts = FACTS[collection]?.(row)
   return Object.fromEntries(Object.entries(facts ?? {}).filter(([name]) => Object.hasOwn(row, name)))
 }
 
-/**
- * Returns a user's codec for the service worker, which migrates rows without the app; null if the key is locked or
- * missing.
- */
+/** Returns a user's codec for the service worker's migration; null if the key is locked or missing. */
 export const codecOfUser =
   (cryptography: Cryptography, store: Pick<KeyStore, 'get'>, refused: Refused) =>
   async (user: string): Promise<CodecFor | null> => {

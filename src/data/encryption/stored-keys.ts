@@ -10,20 +10,10 @@ import { strictStore } from '#lib/browser/strict-store.ts'
 import type { Cryptography, DataKey, Sealed } from './seal.ts'
 import type { Salting, Wrapped } from './wrap.ts'
 
-/** A data key that is encrypted for a passkey (`passkey.ts`). */
-export interface PasskeyWrap {
-  credential: ArrayBuffer
-  /** Input of the passkey's PRF. */
-  salt: ArrayBuffer
-  bytes: ArrayBuffer
-}
+export type PasskeyWrap = { credential: ArrayBuffer; salt: ArrayBuffer; bytes: ArrayBuffer }
 
-interface Wraps {
-  readonly [name: string]: unknown
-  readonly passkey?: PasskeyWrap
-}
+type Wraps = { readonly [name: string]: unknown; readonly passkey?: PasskeyWrap }
 
-/** A data key of a user, in all forms in which it is stored. */
 export interface StoredKey {
   id: string
   wrapped: Wrapped
@@ -34,8 +24,8 @@ export interface StoredKey {
   /** Decrypts `wraps.passkey`; stored after the passkey was used. */
   passkeyOpener?: CryptoKey
   /**
-   * Further encrypted copies of the key (`passkey.ts`, `recovery.ts`). Copies of a kind that this version does not know
-   * are kept.
+   * Further encrypted copies (`passkey.ts`, `recovery.ts`). Copies of a kind that this version does not know are
+   * kept.
    */
   wraps?: Wraps
 }
@@ -54,26 +44,23 @@ export const isUsable = (key: StoredKey): boolean =>
 export interface StoredKeys {
   /** Hash of the user name with a salt, to find the record at a login without the CRM. */
   name: { salt: ArrayBuffer; digest: ArrayBuffer }
-  /** Session data, encrypted with the current key. */
   who: Sealed
-  /** Id of the key that encrypts new data. */
   current: string
   keys: readonly StoredKey[]
   /**
-   * True if the user's database may contain rows whose key is not usable. The next opening moves such rows to a
-   * separate store (`lock-rows.ts`).
+   * True if the database may contain rows whose key is not usable. The next opening moves them away
+   * (`locked-rows.ts`).
    */
   isToSetAside: boolean
 }
 
 const NAME = 'genba-keys'
 const USERS = 'users'
-
 export type KeyStore = ReturnType<typeof openKeyStore>
 
 /**
- * Opens the key store, which has a record for each user, under the name of the user's database. A key must be on disk
- * before any data is encrypted with it, because the data would otherwise be lost with the key (SV3).
+ * Opens the key store, a record for each user under the name of the user's database. A key must be on disk before any
+ * data is encrypted with it, because the data would otherwise be lost with the key (SV3).
  */
 export function openKeyStore() {
   const store = strictStore(NAME, USERS)
@@ -88,10 +75,7 @@ export function openKeyStore() {
   }
 }
 
-/**
- * Checks a stored record.
- * @throws if a later version of the app has written the record, because it must not be overwritten (SV3)
- */
+/** @throws if a later version of the app has written the record, because it must not be overwritten (SV3) */
 function parsed(stored: unknown): StoredKeys | null {
   if (stored === undefined) return null
   if (!isWhole(stored)) throw new Error('keys of another version of the app')
@@ -125,14 +109,12 @@ const isKey = (value: unknown): value is StoredKey => {
   )
 }
 
-/** Returns the key that encrypts new data. */
 export const currentOf = ({ keys, current }: StoredKeys): StoredKey => {
   const key = keys.find(({ id }) => id === current)
   if (!key) throw new Error('no current key')
   return key
 }
 
-/** Returns the usable keys, the current key first. */
 export const usableKeys = ({ keys, current }: Pick<StoredKeys, 'keys' | 'current'>): DataKey[] =>
   keys
     .toSorted((a, b) => Number(b.id === current) - Number(a.id === current))
@@ -141,21 +123,13 @@ export const usableKeys = ({ keys, current }: Pick<StoredKeys, 'keys' | 'current
 /** True if the user's current key is not usable, also if the record is missing (decisions/encryption). */
 export const isLocked = (record: StoredKeys | null): boolean => !record || !currentOf(record).usable
 
-/**
- * Removes keys that no data needs. The current key always stays.
- * @param ids of the keys to remove
- */
+/** Removes keys that no data needs. The current key always stays. */
 export const withoutKeys = (record: StoredKeys, ids: ReadonlySet<string>): StoredKeys => ({
   ...record,
   keys: record.keys.filter(({ id }) => id === record.current || !ids.has(id)),
 })
 
-/** Returns the SHA-256 of a user name and a salt. */
-export async function nameDigest(
-  { subtle }: Cryptography,
-  userName: string,
-  salt: ArrayBuffer,
-): Promise<ArrayBuffer> {
+export async function nameDigest({ subtle }: Cryptography, userName: string, salt: ArrayBuffer) {
   const text = new TextEncoder().encode(userName)
   const both = new Uint8Array(salt.byteLength + text.byteLength)
   both.set(new Uint8Array(salt))
@@ -164,3 +138,106 @@ export async function nameDigest(
 }
 
 export const saltingOf = ({ wrapped: { salt, rounds } }: StoredKey): Salting => ({ salt, rounds })
+export const UNLOCKED_KEYS_CHANNEL = 'genba-held-keys'
+const ANSWER_MS = 300
+
+interface UnlockedKeys {
+  isLockSet: () => Promise<boolean>
+  channel: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>
+  /** False in a service worker: it gets keys but never passes them on, because it can outlive the app's pages. */
+  gives?: boolean
+}
+
+export interface UnlockedKeyStore extends KeyStore {
+  /** Removes unlocked keys from the disk if a screen lock is set. Keys in memory stay. */
+  lockDisk(): Promise<void>
+}
+
+type Unlocked = ReadonlyMap<string, StoredKey>
+type Message = { kind: 'ask' } | { kind: 'held'; user: string; keys: readonly StoredKey[] }
+
+/**
+ * Keeps unlocked keys in memory while a screen lock is set. The disk then has only encrypted keys, so that an app that
+ * was closed or killed asks for the password. An open page passes its keys to a page that starts.
+ *
+ *     unlock, login ─→ memory of this page ─→ sent to other pages
+ *     start ─→ asks other pages ─→ receives the keys, or is locked
+ *
+ * If the app is killed while the lock is being set, unlocked keys stay on the disk. They are ignored, and the next
+ * start removes them.
+ */
+export function unlockedKeys(store: KeyStore, parts: UnlockedKeys): UnlockedKeyStore {
+  const { isLockSet, channel, gives = true } = parts
+  const users = new Map<string, Unlocked>()
+  let answered: () => void = () => undefined
+  const send = (user: string) => {
+    const keys = [...(users.get(user)?.values() ?? [])]
+    if (gives) channel.postMessage({ kind: 'held', user, keys } satisfies Message)
+  }
+  const remember = (user: string, keys: readonly StoredKey[]) => {
+    users.set(user, new Map(keys.filter(isUsable).map((key) => [key.id, key])))
+  }
+  channel.addEventListener('message', ({ data }) => {
+    const message = data as Message
+    if (message.kind === 'held') {
+      remember(message.user, message.keys)
+      answered()
+    } else for (const [user, ownKeys] of users) if (ownKeys.size > 0) send(user)
+  })
+  let asking: Promise<void> | undefined
+  const ask = () =>
+    (asking ??= new Promise((resolve) => {
+      answered = resolve
+      setTimeout(resolve, ANSWER_MS)
+      channel.postMessage({ kind: 'ask' } satisfies Message)
+    }))
+  /** Adds the unlocked keys in memory to a record. Unlocked keys on disk are ignored while a lock is set. */
+  const withUnlocked = async (user: string, record: StoredKeys): Promise<StoredKeys> => {
+    if (!(await isLockSet())) return record
+    if (!users.get(user)?.size) await ask()
+    const ownKeys = users.get(user)
+    return { ...record, keys: record.keys.map((key) => withUnlockedParts(key, ownKeys?.get(key.id))) }
+  }
+  return {
+    async get(user) {
+      const record = await store.get(user)
+      return record && withUnlocked(user, record)
+    },
+    async set(user, record) {
+      const isLockOn = await isLockSet()
+      await store.set(user, isLockOn ? withoutUnlocked(record) : record)
+      remember(user, isLockOn ? record.keys : [])
+      send(user)
+    },
+    async remove(user) {
+      await store.remove(user)
+      remember(user, [])
+      send(user)
+    },
+    async all() {
+      const withKeys = async ([user, record]: [string, StoredKeys]): Promise<[string, StoredKeys]> => [
+        user,
+        await withUnlocked(user, record),
+      ]
+      return Promise.all((await store.all()).map(withKeys))
+    },
+    lockDisk: async () => ((await isLockSet()) ? lockAll(store) : undefined),
+  }
+}
+
+const withoutUnlocked = (record: StoredKeys): StoredKeys => ({ ...record, keys: record.keys.map(lockedKey) })
+
+async function lockAll(store: KeyStore): Promise<void> {
+  for (const [user, record] of await store.all())
+    if (record.keys.some(isUsable)) await store.set(user, withoutUnlocked(record))
+}
+
+/**
+ * Adds the unlocked key from memory. The encrypted copies come from the disk, because those in memory may be
+ * outdated.
+ */
+function withUnlockedParts(key: StoredKey, inMemory: StoredKey | undefined): StoredKey {
+  if (!inMemory) return lockedKey(key)
+  const { wraps: _wraps, ...unlockedParts } = inMemory
+  return { ...unlockedParts, ...lockedKey(key) }
+}

@@ -21,15 +21,8 @@ export interface Unlock {
   newId: () => string
 }
 
-/**
- * Unlocks with a password.
- * @returns `open`; `wrong` for a wrong password; `failed` if nobody is signed in or the user has no keys
- */
-export async function unlockByPassword(
-  { keys, isSignedIn, ...parts }: Unlock,
-  user: string,
-  text: string,
-): Promise<'open' | 'wrong' | 'failed'> {
+/** Unlocks with a password. `failed`: nobody is signed in, or the user has no keys. */
+export async function unlockByPassword({ keys, isSignedIn, ...parts }: Unlock, user: string, text: string) {
   const known = await keys.record(user)
   if (!known) return 'failed'
   const opener = openersOf(parts.cryptography, text)
@@ -53,11 +46,7 @@ export async function passkeyAsk({ keys }: Pick<Unlock, 'keys'>, user: string): 
   return record && passkeyOf(currentOf(record))
 }
 
-/**
- * Unlocks with a passkey.
- * @param secret PRF output of the passkey
- * @returns true if the passkey opened the current key
- */
+/** Unlocks with a passkey. @returns true if its PRF output `secret` opened the current key */
 export async function unlockByPasskey(
   { keys, cryptography, isSignedIn }: Unlock,
   user: string,
@@ -73,10 +62,7 @@ export async function unlockByPasskey(
   })
 }
 
-/**
- * Adds a passkey for every key that can be decrypted now.
- * @returns false if the current key cannot be decrypted
- */
+/** Adds a passkey for every key that can be decrypted now; false if the current key cannot. */
 export async function setPasskey(
   { keys, cryptography }: Pick<Unlock, 'keys' | 'cryptography'>,
   user: string,

@@ -5,7 +5,7 @@
  *     login, no key yet ─────────────→ a new key, wrapped by this password
  *     login, password opens the key ─→ usable
  *     login, otherwise ───┬ signed in until now ─→ the same key, wrapped by this password
- *                         └ else ─→ a new key for new rows; the old key waits for the old password (`lock-rows.ts`)
+ *                         └ else ─→ a new key for new rows; the old key waits for the old password (`locked-rows.ts`)
  *     logout, lock ─→ no usable key;  no data of the user remains ─→ record deleted
  */
 import type { DataLocks } from '#data/database/data-lock.ts'
@@ -24,8 +24,8 @@ import {
   type KeyStore,
   type StoredKey,
   type StoredKeys,
+  type UnlockedKeyStore,
 } from './stored-keys.ts'
-import type { UnlockedKeyStore } from './unlocked-keys.ts'
 
 const LOCK = 'genba-keys'
 /** A tab that has the lock for longer counts as frozen, because a change under the lock takes only milliseconds. */
@@ -44,13 +44,9 @@ interface UserKeysParts {
   rounds?: number
 }
 
-/** Returns the changed record, or null to change nothing. */
 type Changed = (record: StoredKeys) => StoredKeys | null | Promise<StoredKeys | null>
-
 export type KeyRecords = Pick<UserKeys<unknown>, 'record' | 'change'>
-
 export type IsSignedIn = (user: string) => Promise<boolean>
-
 export type UserKeys<Who> = ReturnType<typeof createUserKeys<Who>>
 
 export function createUserKeys<Who>(parts: UserKeysParts) {
@@ -59,7 +55,6 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
   return {
     /** Prepares a login. The slow key derivation starts at once, while the CRM checks the password. */
     trying: (userName: string, text: string) => tryingOf<Who>(parts, userName, text),
-    /** Removes the usable keys of all users who are not signed in. */
     lock: (isSignedIn: IsSignedIn): Promise<void> =>
       exclusively(async () => {
         for (const [user, record] of await store.all()) {
@@ -67,10 +62,7 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
             await store.set(user, { ...record, keys: record.keys.map(lockedKey) })
         }
       }),
-    /**
-     * Sets or removes the screen lock, and moves the unlocked keys between disk and memory.
-     * @param setLock stores the setting on disk, before the keys are moved
-     */
+    /** Sets or removes the screen lock with `setLock`, then moves the unlocked keys between disk and memory. */
     setLock: (setLock: () => Promise<void>): Promise<void> =>
       exclusively(async () => {
         const all = await store.all()
@@ -85,9 +77,8 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
         if (!(await isSignedIn(user))) await store.remove(user)
       }),
     /**
-     * Changes a user's keys outside a login.
-     * @param changed returns the new record, or null to change nothing
-     * @returns true if the record was changed
+     * Changes a user's keys outside a login; null from `changed` changes nothing. @returns true if the record was
+     * changed
      */
     change: (user: string, changed: Changed): Promise<boolean> =>
       exclusively(async () => {
@@ -96,7 +87,6 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
         if (next) await store.set(user, next)
         return next !== null
       }),
-    /** Returns the data keys that an earlier password decrypts. Stores nothing. */
     async openedBy(user: string, text: string): Promise<DataKey[]> {
       const record = await store.get(user)
       if (!record) return []
@@ -136,20 +126,14 @@ async function tryingOf<Who>(parts: UserKeysParts, userName: string, text: strin
   const { store, cryptography, locks } = parts
   const password = await passwordOf(parts, userName, text)
   return {
-    /**
-     * Stores the keys after the CRM has accepted the password.
-     * @param signedIn stores the session, under the same lock
-     */
+    /** Stores the keys after the CRM has accepted the password, and the session (`signedIn`) under the same lock. */
     login: (login: Login<Who>, signedIn: () => Promise<void>): Promise<void> =>
       underLock(locks, async () => {
         const before = await store.get(login.user)
         await store.set(login.user, await afterLogin(await withRecoveryKey(parts), before, password, login))
         await signedIn()
       }),
-    /**
-     * Logs in without the CRM.
-     * @returns true if the password opens the device's data
-     */
+    /** Logs in without the CRM. @returns true if the password opens the device's data */
     offline: (signedIn: (who: Who) => Promise<void>): Promise<boolean> =>
       underLock(locks, async () => {
         const [user, before] = (await recordNamed(parts, userName)) ?? []
@@ -178,15 +162,11 @@ async function passwordOf(parts: UserKeysParts, userName: string, text: string):
   return { opener, fresh }
 }
 
-/** Returns the record of the user with this name, found by the hash of the name. */
-async function recordNamed(
-  { store, isOwn, cryptography }: UserKeysParts,
-  userName: string,
-): Promise<[user: string, record: StoredKeys] | undefined> {
-  for (const [user, record] of await store.all()) {
-    const { salt, digest } = record.name
-    if (isOwn(user) && isSameBytes(await nameDigest(cryptography, userName, salt), digest))
-      return [user, record]
+async function recordNamed({ store, isOwn, cryptography }: UserKeysParts, userName: string) {
+  for (const entry of await store.all()) {
+    const [user, { name }] = entry
+    if (isOwn(user) && isSameBytes(await nameDigest(cryptography, userName, name.salt), name.digest))
+      return entry
   }
   return undefined
 }

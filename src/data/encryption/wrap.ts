@@ -10,11 +10,7 @@ const MOST_ROUNDS = 5_000_000
 const SALT_BYTES = 16
 const KEY_BYTES = 32
 
-export interface Wrapped {
-  salt: ArrayBuffer
-  rounds: number
-  bytes: ArrayBuffer
-}
+export type Wrapped = { salt: ArrayBuffer; rounds: number; bytes: ArrayBuffer }
 
 export type Salting = Pick<Wrapped, 'salt' | 'rounds'>
 
@@ -23,15 +19,8 @@ export const freshSalt = (cryptography: Cryptography, rounds = ROUNDS): Salting 
   rounds,
 })
 
-/**
- * Derives the non-extractable key that encrypts data keys.
- * @throws RangeError if the number of rounds is out of range
- */
-export async function openerOf(
-  { subtle }: Cryptography,
-  password: string,
-  { salt, rounds }: Salting,
-): Promise<CryptoKey> {
+/** Derives the non-extractable key that encrypts data keys. @throws RangeError if the rounds are out of range */
+export async function openerOf({ subtle }: Cryptography, password: string, { salt, rounds }: Salting) {
   if (!(rounds >= 1 && rounds <= MOST_ROUNDS)) throw new RangeError('rounds of PBKDF2')
   // The password is normalised, because keyboards differ in how they compose the same letter.
   const bytes = utf8(password.normalize('NFC'))
@@ -41,10 +30,7 @@ export async function openerOf(
   return subtle.deriveKey(algorithm, material, derived, false, ['encrypt', 'decrypt'])
 }
 
-/**
- * Encrypts a data key.
- * @param key the data key; its id is authenticated, so that encrypted keys cannot be swapped
- */
+/** Encrypts a data key. Its id is authenticated, so that encrypted keys cannot be swapped. */
 export async function wrapped(
   cryptography: Cryptography,
   opener: CryptoKey,
@@ -55,12 +41,8 @@ export async function wrapped(
 }
 
 /** Decrypts a data key; null if the password is wrong. */
-export const unwrapped = (
-  cryptography: Cryptography,
-  opener: CryptoKey,
-  keyId: string,
-  { bytes }: Wrapped,
-): Promise<ArrayBuffer | null> => decryptedOrNull(cryptography, opener, labelOf(keyId), bytes)
+export const unwrapped = (cryptography: Cryptography, opener: CryptoKey, keyId: string, { bytes }: Wrapped) =>
+  decryptedOrNull(cryptography, opener, labelOf(keyId), bytes)
 
 export const freshKey = (cryptography: Cryptography) =>
   cryptography.getRandomValues(new Uint8Array(KEY_BYTES))
@@ -68,16 +50,12 @@ export const freshKey = (cryptography: Cryptography) =>
 export const usableKey = ({ subtle }: Cryptography, raw: BufferSource): Promise<CryptoKey> =>
   subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt', 'decrypt'])
 
-/** Returns the additional authenticated data with which a copy of the key is encrypted. */
 export const labelOf = (keyId: string) => utf8(`genba-key ${keyId}`)
 
 /** Returns a function that derives a password's key for a salt. The slow result is cached for each salt. */
-export function openersOf(
-  cryptography: Cryptography,
-  text: string,
-): (salting: Salting) => Promise<CryptoKey> {
+export function openersOf(cryptography: Cryptography, text: string) {
   const derived: { salting: Salting; key: Promise<CryptoKey> }[] = []
-  return (salting) => {
+  return (salting: Salting) => {
     const known = derived.find(
       (each) => each.salting.rounds === salting.rounds && isSameBytes(each.salting.salt, salting.salt),
     )

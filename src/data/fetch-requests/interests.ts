@@ -1,17 +1,20 @@
 /**
- * Fetch requests: a screen writes a document (`Interest`) that names the records it needs, and the sync reads these from
- * the CRM when it can (schemas/device/interest). The screen does not wait. The parameter `now` is epoch ms.
+ * Fetch requests: a screen writes an `Interest` for the records that it needs, and the sync reads these from the CRM
+ * when it can (schemas/device/interest). The screen does not wait. The parameter `now` is epoch ms.
  */
 import { map, type Observable } from 'rxjs'
-import type { Interest } from '#schemas/device/interest.ts'
-import { prefetchKey, UNREAD_DAYS_BY, WINDOW_LIST } from '#schemas/collections/prefetch-keys.ts'
-import type { PrefetchedCollection } from '#schemas/collections/prefetch.ts'
-import type { RequestFilter } from '#schemas/resources/request-filter.ts'
+import type { Interest, RequestFilter } from '#schemas/device/interest.ts'
+import {
+  prefetchKey,
+  UNREAD_DAYS_BY,
+  WINDOW_LIST,
+  type PrefetchedCollection,
+} from '#schemas/collections/prefetch.ts'
 import type { Database } from '#data/database/database.ts'
 
 /**
- * Writes a fetch request. Uses `upsert`, because a failed incremental upsert leaves a rejection that cannot be caught.
- * Errors are ignored while a logout closes the database.
+ * Writes a fetch request. Uses `upsert`, because a failed incremental upsert leaves a rejection that cannot be
+ * caught. Errors are ignored while a logout closes the database.
  */
 export async function ask(
   db: Database,
@@ -40,7 +43,6 @@ export const askRecord = (db: Database, now: number, collection: FetchableCollec
   ask(db, now, { key: recordInterest(collection, id), kind: 'detail', resource: collection, recordKey: id })
 
 export type FetchableCollection = PrefetchedCollection | 'quickReports'
-
 export const recordInterest = (collection: FetchableCollection, id: string) => `record_${collection}_${id}`
 
 export const askList = (db: Database, now: number, { collection, owner, ...more }: ListFetchRequest) =>
@@ -54,7 +56,6 @@ export const askList = (db: Database, now: number, { collection, owner, ...more 
 
 export interface ListFetchRequest {
   collection: PrefetchedCollection
-  /** Id of the area, machine or other record to which the list belongs. */
   owner: string
   /** Id of a request for which the CRM returns the list, if it returns the list only by request. */
   requestId?: string
@@ -69,7 +70,6 @@ export const isListRead$ = (db: Database, { collection, owner }: ListFetchReques
   interest$(db, prefetchKey(collection, owner)).pipe(map((prefetch) => prefetch !== null))
 
 export interface WindowRead {
-  /** End of the read, ISO 8601. */
   at: string
   /** Days (`YYYY-MM-DD`) of which a row did not parse and is missing on the device. */
   unreadDays: readonly string[]
@@ -102,3 +102,34 @@ export async function askAgain(db: Database, now: number): Promise<void> {
 /** Emits a fetch request with its state; null if it was never made. */
 export const interest$ = (db: Database, key: string): Observable<Interest | null> =>
   db.interests.findOne(key).$.pipe(map((doc) => doc?.toMutableJSON() ?? null))
+
+/**
+ * The state of a list on a screen. A list is shown as empty only after it was read (sync RULES PL4). `reading`: the
+ * device or the CRM is being read. `none`: empty. `absent`: not on the device, without a signal. `failed`: the CRM
+ * did not deliver it. `rows`: the device has rows; `rest` is the reason why others are missing, or null.
+ */
+
+/** Reason why a list or the details of a request are not on the device. */
+export type Absence = 'reading' | 'absent' | 'failed'
+export type ListState = { state: Absence | 'none' } | { state: 'rows'; rest: Absence | null }
+
+interface KnownOfList {
+  count: number | undefined
+  /** True if the whole list is on the device (`isListRead$`); undefined until this is known. */
+  isRead: boolean | undefined
+  fetchState: Interest['state'] | null | undefined
+  online: boolean
+}
+
+export function listState({ count, isRead, fetchState, online }: KnownOfList): ListState {
+  if (count === undefined || isRead === undefined) return { state: 'reading' }
+  if (count > 0) return { state: 'rows', rest: isRead ? null : absenceOf(fetchState, online) }
+  return { state: isRead ? 'none' : absenceOf(fetchState, online) }
+}
+
+/** Returns why a list is not on the device. With a signal, a list is `reading` unless the fetch request has failed. */
+export function absenceOf(fetchState: KnownOfList['fetchState'], online: boolean): Absence {
+  if (fetchState === undefined) return 'reading'
+  if (!online) return 'absent'
+  return fetchState === 'failed' || fetchState === 'missing' ? 'failed' : 'reading'
+}

@@ -1,6 +1,6 @@
 /**
- * Stores the user's wish to resend (再送) or discard (破棄) an item of the send queue in the item's field `wish`. The sync
- * carries the wish out. An item is a change, or a photo if its `resource` is PHOTOS.
+ * Stores the user's wish to resend (再送) or discard (破棄) a change or photo of the send queue in its field `wish`. The
+ * sync carries the wish out.
  */
 import { changesDiscardedWith, SEND_STATE, type QueueItem } from '#schemas/changes/change-queue.ts'
 import type { Change, Progress } from '#schemas/change.ts'
@@ -22,9 +22,8 @@ export async function wish(db: Database, item: QueueItem, action: 'resend' | 'di
 }
 
 /**
- * Stores the same wish for several items in the given order, because the tab may die in between. To discard, a change
- * must come before its photos. To resend, an item must come before the item for which it waits, so that nothing is sent
- * before all items have the wish (sync RULES EX2).
+ * Stores the same wish for several items in the given order, because the tab may die in between: a discarded change
+ * before its photos, a resent item before the item for which it waits (sync RULES EX2).
  */
 export async function requestInOrder(
   db: Database,
@@ -34,14 +33,12 @@ export async function requestInOrder(
   for (const item of items) await wish(db, item, action)
 }
 
-/**
- * True if no call with the item has begun. The sync stores the payload before the first call (RULES OC3) and keeps it.
- */
+/** True if no call with the item has begun: the payload is stored before the first call, and kept (RULES OC3). */
 export const neverLeft = (row: Progress | undefined): boolean => row === undefined || row.payload === ''
 
 /**
  * Discards an item that only this device has. The same write checks that no call has begun and prevents later calls.
- * @param now epoch ms of the device's clock
+ * @param now epoch ms
  * @returns false if a call has begun; the item then stays in the queue
  */
 export async function discardUnsent(db: Database, item: QueueItem, now: number): Promise<boolean> {
@@ -76,9 +73,6 @@ async function discardChange(db: Database, { record, change }: QueueItem, now: n
 const removeFromDrafts = async (db: Database, { record: { resource, key } }: QueueItem) =>
   resource === PHOTOS ? leaveDrafts(db, key) : undefined
 
-/**
- * True if the item can still be discarded on this device: no call has begun for it, and it is not discarded yet.
- * Refused items count too, for example photos whose record was discarded.
- */
+/** True if no call has begun for the item, and it is not discarded yet. Refused items count too. */
 const isDiscardable = (row: Progress) =>
   neverLeft(row) && row.state !== 'discarded' && SEND_STATE[row.state] !== 'sending'

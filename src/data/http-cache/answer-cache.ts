@@ -1,24 +1,16 @@
 /**
  * Caches the CRM's responses to a user's reads, in a Dexie database beside RxDB (decisions/pull). A lost entry costs
- * one full response. The size is limited, and entries expire a day after the CRM last confirmed them. Writes wait half
- * a second and share a transaction; reads include waiting writes.
+ * one full response. Entries expire a day after the CRM last confirmed them. Writes wait half a second and share a
+ * transaction; reads include waiting writes.
  */
-import type { DexieOptions } from 'dexie'
+import type { DexieOptions, Dexie, Table } from 'dexie'
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import { PLAIN, type Sealer } from '#data/encryption/key-ring.ts'
-import { SealError } from '#data/encryption/seal.ts'
-import {
-  expireAnswers,
-  sealing,
-  writeAnswers,
-  type CachedAnswer,
-  type Tables,
-  type Waiting,
-} from './answer-cache-rows.ts'
+import { SealError, type Sealed, type SealedPlace } from '#data/encryption/seal.ts'
 import { openDexie } from '#data/storage/open-dexie.ts'
+import { evicted } from '#data/database/eviction.ts'
 
 const MOST_CHARS = 16 * 1024 * 1024
-/** Maximum length of a cached response, in characters. */
 const LONGEST = 2 * 1024 * 1024
 
 interface AnswerCacheParts {
@@ -49,11 +41,11 @@ export function openAnswerCache(parts: AnswerCacheParts) {
   let charsSinceCheck = 0
 
   const queue = createWriteBehind(async (batch) => {
-    const changes = await sealed.changesOf(batch)
+    const writes = await sealed.writesOf(batch)
     const isCheckDue = charsSinceCheck > mostChars / 16
     if (isCheckDue) charsSinceCheck = 0
-    await writeAnswers(tables, changes, isCheckDue ? mostChars : null)
-    for (const { url } of changes.put) (await storedKeys)?.add(url)
+    await writeAnswers(tables, writes, isCheckDue ? mostChars : null)
+    for (const { url, row } of writes) if (row) (await storedKeys)?.add(url)
   }, now)
 
   return {
@@ -62,7 +54,10 @@ export function openAnswerCache(parts: AnswerCacheParts) {
       if (waiting !== undefined) return waiting ?? undefined
       try {
         const key = await sealed.keyOf(url)
-        storedKeys ??= keysIn(infos)
+        storedKeys ??= infos
+          .toCollection()
+          .primaryKeys()
+          .then((keys) => new Set(keys))
         if (!(await storedKeys).has(key)) return undefined
         const [row, info] = await db.transaction('r', rows, infos, () =>
           Promise.all([rows.get(key), infos.get(key)]),
@@ -81,9 +76,7 @@ export function openAnswerCache(parts: AnswerCacheParts) {
     },
     confirm: (url: string) => queue.add(url, undefined),
     remove: (url: string) => queue.add(url, null),
-    /** Deletes expired entries. @param time epoch ms */
     expire: (time: number) => queue.afterAll(() => expireAnswers(tables, time)),
-    /** Resolves once all earlier writes are on disk. */
     written: queue.flush,
     close() {
       queue.stop()
@@ -92,24 +85,14 @@ export function openAnswerCache(parts: AnswerCacheParts) {
   }
 }
 
-const keysIn = async (infos: Tables['infos']): Promise<Set<string>> =>
-  new Set(await infos.toCollection().primaryKeys())
-
 const WRITE_AFTER_MS = 500
-
 type Batch = ReadonlyMap<string, Waiting>
 
-/**
- * Adds a write to a batch. If the write only updates the time (`answer` undefined), the batch keeps the answer that it
- * already has for the URL.
- */
+/** Adds a write to a batch. A write that only updates the time (`answer` undefined) keeps the batch's answer. */
 export const withWaiting = (batch: Batch, url: string, { answer, at }: Waiting): Batch =>
   new Map(batch).set(url, { answer: answer === undefined ? batch.get(url)?.answer : answer, at })
 
-/**
- * Creates a queue that writes later, in batches. The last write for a URL wins.
- * @param write writes a batch; a failure is ignored, because the cache may lose entries
- */
+/** Creates a queue that writes later, in batches; the last write for a URL wins. A failed write is ignored. */
 export function createWriteBehind(write: (batch: Batch) => Promise<void>, now: () => number) {
   let writing: Promise<unknown> = Promise.resolve()
   let waiting: Batch = new Map()
@@ -154,5 +137,103 @@ export function createWriteBehind(write: (batch: Batch) => Promise<void>, now: (
       await afterWrites(run)
     },
     stop,
+  }
+}
+
+/** An entry whose time lies further in the future was stamped by a wrong clock and is deleted. */
+const AHEAD_MS = 3_600_000
+
+/** A response body with its ETag and its `x-total-count`. */
+type CachedAnswer = { etag: string; text: string; total: number | null }
+
+interface Waiting {
+  /** Null deletes the entry; undefined only updates its time. */
+  answer: CachedAnswer | null | undefined
+  at: number
+}
+
+/** A row on disk. If the user has a key, the answer is encrypted and `url` is a hash (decisions/encryption). */
+type Row = { url: string } & (CachedAnswer | { sealed: Sealed })
+
+/** Metadata, in a separate table so that ages can be read without the texts. */
+interface Info {
+  url: string
+  /** Time at which the CRM last confirmed the answer, epoch ms. */
+  at: number
+  size: number
+}
+
+type Tables = { db: Dexie; rows: Table<Row, string>; infos: Table<Info, string> }
+
+/** A write with the row's key, which is a hash if the user has a key. `row` is the encoded answer. */
+interface Write extends Waiting {
+  url: string
+  row: Row | null | undefined
+}
+
+function sealing(databaseName: string, sealer: Sealer) {
+  const placeOf = (key: string): SealedPlace => [databaseName, 'answers', key]
+  /** Returns the key of a row: a hash, because a URL would reveal what was read; the URL if the user has no key. */
+  async function keyOf(url: string): Promise<string> {
+    if ((await sealer.keyId()) === null) return url
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${databaseName} ${url}`))
+    return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  }
+  async function rowOf(url: string, answer: CachedAnswer): Promise<Row> {
+    const sealed = await sealer.sealValue(placeOf(url), answer)
+    return { url, ...(sealed ? { sealed } : answer) }
+  }
+  return {
+    keyOf,
+    answerIn: (row: Row): Promise<CachedAnswer> =>
+      sealer.openStored(placeOf(row.url), 'sealed' in row ? row.sealed : row),
+    writesOf: (batch: Batch): Promise<Write[]> =>
+      Promise.all(
+        [...batch].map(async ([address, { answer, at }]) => {
+          const url = await keyOf(address)
+          return { url, at, answer, row: answer && (await rowOf(url, answer)) }
+        }),
+      ),
+  }
+}
+
+/**
+ * Applies writes in one transaction.
+ * @param mostChars maximum size of all entries; null for no check
+ */
+const writeAnswers = (tables: Tables, writes: readonly Write[], mostChars: number | null): Promise<void> =>
+  tables.db.transaction('rw', tables.rows, tables.infos, async () => {
+    const { rows, infos } = tables
+    const removed = writes.flatMap(({ url, answer }) => (answer === null ? url : []))
+    await Promise.all([
+      ...writes.map(({ url, at, answer }) => answer === undefined && infos.update(url, { at })),
+      rows.bulkPut(writes.flatMap(({ row }) => row ?? [])),
+      infos.bulkPut(
+        writes.flatMap(({ url, at, answer }) => (answer ? { url, at, size: answer.text.length } : [])),
+      ),
+      removeAll(tables, removed),
+    ])
+    if (mostChars !== null) await makeRoom(tables, mostChars)
+  })
+
+const removeAll = ({ rows, infos }: Tables, urls: string[]) =>
+  Promise.all([rows.bulkDelete(urls), infos.bulkDelete(urls)])
+
+/** Deletes entries above the limit, those confirmed longest ago first. Must be called inside a transaction. */
+async function makeRoom(tables: Tables, mostChars: number) {
+  const removed = evicted(await tables.infos.orderBy('at').toArray(), mostChars).map(({ url }) => url)
+  if (removed.length > 0) await removeAll(tables, removed)
+}
+
+async function expireAnswers(tables: Tables, now: number): Promise<void> {
+  const { db, rows, infos } = tables
+  const all = await infos.toArray()
+  const expired = all.filter(({ at }) => at < now - EXPIRY_MS || at > now + AHEAD_MS).map(({ url }) => url)
+  if (expired.length === 0) return
+  if (expired.length < all.length) await db.transaction('rw', rows, infos, () => removeAll(tables, expired))
+  else {
+    // The whole database is deleted, because single deleted rows stay readable in the browser's files for a while.
+    await db.delete({ disableAutoOpen: false })
+    await db.open()
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Writes rows that are encrypted under a user's earlier passwords into a text file, from which the operator can recover
- * them (`#schemas/device/sealed-bundle.ts`). Each row is one line, and each line a Blob of its own, which the browser
- * may store on disk.
+ * Writes rows that are encrypted under a user's earlier passwords into a text file, from which the operator can
+ * recover them (`#schemas/device/sealed-bundle.ts`). Each line is a Blob of its own, which the browser may store on
+ * disk.
  */
 import {
   BUNDLE_KIND,
@@ -24,10 +24,7 @@ interface Bundle {
   app: string
 }
 
-/**
- * Writes the rows, which stay encrypted. The first line describes the file and contains the encrypted keys; the last
- * line has the number of rows, so that a cut file is noticed.
- */
+/** Writes the rows, which stay encrypted, between a line with the encrypted keys and a line with the number of rows. */
 export async function bundleOf(rows: AsyncIterable<LockedRow>, { keys, ...about }: Bundle): Promise<Blob> {
   const wrapped = keys.flatMap((key) => {
     const wrap = recoveryWrapOf(key)
@@ -62,9 +59,7 @@ type Text = Omit<Sealed, 'bytes'> & { bytes: string }
 /** Number of bytes that are converted at once: a multiple of 3, because base64 encodes three bytes as four letters. */
 const PIECE = 3 * 8_192
 
-/**
- * Converts bytes to base64 piece by piece, because `String.fromCharCode` cannot take all bytes of a photo as arguments.
- */
+/** Converts bytes to base64 piece by piece: `String.fromCharCode` cannot take all bytes of a photo as arguments. */
 function base64Of(buffer: ArrayBuffer): string {
   const bytes = new Uint8Array(buffer)
   let text = ''

@@ -16,18 +16,13 @@ import {
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 import { isSameJson } from '#lib/browser/stored-json.ts'
 
-/**
- * Suffix of the id of a change that got fields of another change. The id must differ from the original one, because a
- * call with the original may have begun.
- */
+/** Suffix of the id of a change that got fields of another one. A call with the original id may have begun. */
 const JOINED = '+'
 
 /**
- * Merges the changes of a record that were encrypted under an earlier password (locked) into the record on the device.
- * @param here the record on the device; calls with its changes may have begun
+ * Returns the changes of a record and those that an earlier password has decrypted, merged.
  * @param locked the decrypted changes, without those that are known to be accepted or discarded
- * @param lastEdit stamp of the record's last edit from this device that the CRM has accepted; '' if there is none
- * @returns the changes of both
+ * @param lastEdit stamp of the last edit from this device that the CRM has accepted; '' if there is none
  */
 export function joinedChanges(
   here: Pick<PushableRecord, 'changes' | 'server'>,
@@ -44,13 +39,9 @@ export function joinedChanges(
   return mergedChanges(here.changes, more)
 }
 
-/** Removes the suffix from the id of a merged change. */
 export const withoutSuffix = (id: string) => id.replace(/\++$/, '')
 
-/**
- * Returns the changes of both lists. Of the last edits of the two lists, the later one also gets the fields that only
- * the earlier one has changed.
- */
+/** Of the last edits of the two lists, the later one also gets the fields that only the earlier one has changed. */
 function mergedChanges(here: readonly AnyChange[], more: readonly AnyChange[]): AnyChange[] {
   const [own, locked] = [lastEditOf(here), lastEditOf(more)]
   const all = [...here, ...more]
@@ -67,10 +58,7 @@ function mergedChanges(here: readonly AnyChange[], more: readonly AnyChange[]): 
 const lastEditOf = (changes: readonly AnyChange[]) =>
   effectiveChanges(changes).findLast((change) => !isCreating(change))
 
-/**
- * Returns the names of the fields that an edit has changed. If one field of a group that belongs together has changed,
- * the whole group counts.
- */
+/** Returns the names of the fields that an edit has changed. Fields that belong together count as a group. */
 function touchedBy({ fields, madeOn }: Pick<AnyChange, 'fields' | 'madeOn'>): string[] {
   const base = pickSameKeys(madeOn?.fields ?? {}, fields)
   const names = Object.keys(fieldsSet(fields))
@@ -81,9 +69,8 @@ function touchedBy({ fields, madeOn }: Pick<AnyChange, 'fields' | 'madeOn'>): st
 }
 
 /**
- * Removes from an edit the fields that have changed in the CRM since. Used if the CRM has accepted a later edit from
- * this device.
- * @returns null if no field remains
+ * Removes from an edit the fields that have changed in the CRM since, because the CRM has accepted a later edit from
+ * this device. Returns null if no field remains.
  */
 function withoutOverdue(change: AnyChange, server: PushableRecord['server']): AnyChange | null {
   const { madeOn } = change

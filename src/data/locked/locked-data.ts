@@ -1,33 +1,36 @@
 /** Data that is encrypted with an earlier password of the user (封印中), for the screens. */
-import { lockedRowIds, readLockedRows, discardLocked, isCounted, isOfBytes, sealedIn } from './locked-rows.ts'
+import {
+  lockedRowIds,
+  readLockedRows,
+  discardLocked,
+  isCounted,
+  isOfBytes,
+  sealedIn,
+  replaceLocked,
+  deleteLocked,
+  type LockedRow,
+} from './locked-rows.ts'
 import { recoveryWrapOf } from '#data/encryption/recovery.ts'
-import type { DataKey } from '#data/encryption/seal.ts'
+import { type DataKey, isSealed, type SealedPlace } from '#data/encryption/seal.ts'
 import { usableKeys, withoutKeys, type StoredKey } from '#data/encryption/stored-keys.ts'
-import { createRestorer } from './restore-locked.ts'
-import type { Restoring } from './restore-rows.ts'
+import { type Restoring, restoreRows } from './restore-rows.ts'
 import { createValueStore, type ValueStore } from '#lib/value-store.ts'
 import type { KeyRecords, UserKeys } from '#data/encryption/user-keys.ts'
+import { photoPlace } from '#data/photos/photo-bytes.ts'
+import { BYTES } from '#data/database/what-stays.ts'
+import { createSealer, ringOf, type Sealer } from '#data/encryption/key-ring.ts'
+import { placeOfRow, SEALED } from '#data/encryption/sealed-rows.ts'
 
-/**
- * Data encrypted under an earlier password (封印中). The store's value is the number of its changes, photos and drafts.
- */
+/** Data encrypted under an earlier password (封印中). The value is the number of its changes, photos and drafts. */
 export interface LockedData extends ValueStore<number> {
   /** Returns how many of these items the operator can recover from the file that `bundle` makes (SV8). */
   recoverable(): number
-  /**
-   * Returns a file for the operator with the items that the operator can recover. They stay encrypted, and stay on the
-   * device as well.
-   */
+  /** Returns a file for the operator with the recoverable items. They stay encrypted, and on the device as well. */
   bundle(): Promise<Blob>
   /**
-   * Tries an earlier password.
-   *
-   * - `all`, `some`: all or some of the data was restored
-   * - `waits`: nothing was restored, because the rows also need another earlier password
-   * - `typed`: a draft stays locked, because its form contains other text
-   * - `spoiled`: the data is damaged
-   * - `wrong`: the password opened nothing
-   * - `later`: too many wrong passwords; nothing was tried
+   * Tries an earlier password. `all`, `some`: all or some data was restored. `waits`: the rows also need another
+   * earlier password. `typed`: a draft stays locked, because its form contains other text. `spoiled`: the data is
+   * damaged. `wrong`: the password opened nothing. `later`: too many wrong passwords; nothing was tried.
    */
   open(password: string): Promise<'all' | 'some' | 'waits' | 'typed' | 'spoiled' | 'wrong' | 'later'>
   /** Returns milliseconds until the next password may be tried; 0 if it may be tried now. */
@@ -37,17 +40,12 @@ export interface LockedData extends ValueStore<number> {
 
 interface LockedDataParts extends Omit<Restoring, 'keys' | 'steps'> {
   indexedDB: IDBFactory
-  /** Messages to and from the user's other tabs: the locked data has changed. */
   tabs?: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>
   keys: KeyRecords & Pick<UserKeys<unknown>, 'openedBy'>
-  /** Returns date and app version for the first line of the file for the operator. */
   about: () => { made: string; app: string }
 }
 
-/**
- * Opens the data that is encrypted under a user's earlier passwords. Rows that the present keys decrypt are restored at
- * once.
- */
+/** Opens a user's locked data. Rows that the present keys decrypt are restored at once. */
 export async function openLockedData(options: LockedDataParts): Promise<LockedData> {
   const { indexedDB, keys, tabs, about, report, ...parts } = options
   const user = parts.db.name
@@ -117,7 +115,7 @@ function keysOf(keys: KeyRecords, user: string) {
 }
 
 /**
- * Counts the changes, photos and drafts that are encrypted under earlier passwords.
+ * Counts the locked changes, photos and drafts.
  * @param wrappedKeys returns the data keys that are also encrypted for the operator
  */
 function countsOf(indexedDB: IDBFactory, user: string, wrappedKeys: () => Promise<readonly StoredKey[]>) {
@@ -145,13 +143,76 @@ function countsOf(indexedDB: IDBFactory, user: string, wrappedKeys: () => Promis
     recoverable: () => counts.get()[1],
     subscribe: counts.subscribe,
     /**
-     * Counts again. Only one count runs at a time, so that no old result overwrites a new one.
-     * @returns the ids of all rows that are encrypted under an earlier password
+     * Counts again, one count at a time, so that no old result overwrites a new one. @returns the ids of all locked
+     * rows
      */
     refresh(): Promise<string[]> {
       const next = refreshing.then(refreshNow, refreshNow)
       refreshing = next
       return next
     },
+  }
+}
+
+type LockedRestoring = Omit<Restoring, 'keys' | 'steps'> & { indexedDB: IDBFactory }
+
+/**
+ * Restores rows that were encrypted under an earlier password (封印中), once the user has entered it (sync RULES SV3):
+ *
+ *     encrypted with the old key ─→ encrypted with the current key ─→ nothing is missing: restored
+ *      └ killed: password is asked again   └ killed: continues at the next start
+ *
+ * A photo and its bytes may be locked under different passwords. Rows already encrypted with the current key wait for
+ * the others, so that each password is needed only once, in any order.
+ */
+export function createRestorer({ indexedDB, ...parts }: LockedRestoring) {
+  const { db, cryptography, report } = parts
+  const user = db.name
+  return {
+    /** Restores the rows that these keys decrypt, except rows that need another row which is still locked. */
+    async restore(keys: readonly DataKey[]): Promise<void> {
+      const { steps } = await import('#schemas/migrations/steps.ts')
+      const noted = (id: string) => deleteLocked(indexedDB, user, [id])
+      const rows = readLockedRows(indexedDB, user)
+      await deleteLocked(indexedDB, user, await restoreRows(rows, { ...parts, keys, steps }, noted))
+    },
+    /**
+     * Encrypts rows of the keys in `opened` with the first key in `usable`.
+     * @returns true if any row is damaged; damaged rows are reported and stay locked
+     */
+    async encryptAnew(usable: readonly DataKey[], opened: readonly DataKey[]): Promise<boolean> {
+      const sealer = createSealer(cryptography, ringOf(...usable, ...opened))
+      const ids = new Set(opened.map(({ id }) => id))
+      let isSpoiled = false
+      for await (const before of readLockedRows(indexedDB, user)) {
+        if (!sealedIn(before).some(({ key }) => ids.has(key))) continue
+        const next = await encryptedAnew(before, user, sealer).catch((error: unknown) => {
+          isSpoiled = true
+          report(`sealed ${before.id} stays locked: ${String(error)}`)
+        })
+        if (next) await replaceLocked(indexedDB, user, { before, next })
+      }
+      return isSpoiled
+    },
+  }
+}
+
+/** @throws SealError if the row is damaged */
+async function encryptedAnew(locked: LockedRow, user: string, sealer: Sealer): Promise<LockedRow> {
+  const { collection, version, key, row, info } = locked
+  const withAnew = async <T extends object>(fields: T, name: string, place: SealedPlace): Promise<T> => {
+    const sealed: unknown = Reflect.get(fields, name)
+    if (!isSealed(sealed)) return fields
+    return { ...fields, [name]: await sealer.sealBytes(place, await sealer.openBytes(place, sealed)) }
+  }
+  if (collection !== BYTES) {
+    const place = placeOfRow({ database: user, collection, version }, row)
+    return { ...locked, row: await withAnew(row, SEALED, place) }
+  }
+  const bytes = await withAnew(row, 'bytes', photoPlace(user, 'bytes', key))
+  return {
+    ...locked,
+    row: await withAnew(bytes, 'thumb', photoPlace(user, 'thumb', key)),
+    ...(info && { info: await withAnew(info, 'origin', photoPlace(user, 'origin', key)) }),
   }
 }

@@ -1,14 +1,12 @@
 /**
- * Restores a record with its changes and photos after an earlier password has decrypted them (sync RULES SV3, PL3). If
- * the sync has meanwhile stored the same record under its CRM id, both are merged, because the device has one record
- * for each CRM id. A second restore changes nothing.
+ * Restores a record with its changes and photos after an earlier password has decrypted them (sync RULES SV3, PL3).
+ * It is merged with a record that the sync has stored under the same CRM id. A second restore changes nothing.
  */
 import { withReplaced } from '#schemas/change-history.ts'
 import { blankFacts, isCreating } from '#schemas/changes/change-queue.ts'
 import { progressOf, withUnsent } from '#schemas/changes/photo-queue.ts'
 import type { Change, StoredRecord } from '#schemas/change.ts'
-import { declaredFacts } from '#schemas/collections/declared-facts.ts'
-import type { PushCollection } from '#schemas/collections/push-collections.ts'
+import { declaredFacts, type PushCollection } from '#schemas/collections/push-collections.ts'
 import { isOpen } from '#schemas/changes/record-view.ts'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
@@ -19,10 +17,6 @@ import { recordOfPhoto } from '#data/photos/photos.ts'
 import { readStoredByKeys, writeTogether, type Write } from '#data/storage/stored-docs.ts'
 import { joinedChanges, withoutSuffix } from './joined-changes.ts'
 
-/**
- * Restores the document of a record.
- * @param locked the decrypted document
- */
 export async function putRecord(db: Database, name: PushCollection, locked: StoredRecord): Promise<void> {
   const key = await restoredKey(db, name, locked)
   await putDocument(db, name, { ...locked, key })
@@ -30,15 +24,8 @@ export async function putRecord(db: Database, name: PushCollection, locked: Stor
   await mergeOthers(db, name, key)
 }
 
-/**
- * Restores changes of one record. Changes that are on the device already are not overwritten.
- * @param locked the decrypted changes
- */
-export async function putChanges(
-  db: Database,
-  name: PushCollection,
-  locked: readonly Change[],
-): Promise<void> {
+/** Restores changes of one record. Changes that are on the device already are not overwritten. */
+export async function putChanges(db: Database, name: PushCollection, locked: readonly Change[]) {
   const { recordKey = '' } = locked[0] ?? {}
   const stored = await pulledCollection(db, name).findOne(recordKey).exec()
   const key = stored ? recordKey : await restoredKey(db, name, { key: recordKey, serverId: recordKey })
@@ -46,10 +33,7 @@ export async function putChanges(
   await mergeOthers(db, name, key)
 }
 
-/**
- * Returns the key under which a record is restored. This is the key of the record with the same CRM id, if the device
- * has one that was created here.
- */
+/** Returns the key of the record with the same CRM id that was created here; otherwise the record's own key. */
 async function restoredKey(
   db: Database,
   name: PushCollection,
@@ -60,10 +44,7 @@ async function restoredKey(
   return keys.find((other) => other !== key) ?? key
 }
 
-/**
- * Stores a decrypted record. If the device has the record already, the newer of the CRM's two states stays, and the
- * edit histories are joined.
- */
+/** Stores a decrypted record. Of two states, the newer one of the CRM stays, and the edit histories are joined. */
 async function putDocument(db: Database, name: PushCollection, locked: StoredRecord): Promise<void> {
   const doc = await pulledCollection(db, name).insertIfNotExists(locked)
   const written = await doc.incrementalModify((now) => {
@@ -80,15 +61,10 @@ async function putDocument(db: Database, name: PushCollection, locked: StoredRec
 }
 
 /**
- * Adds changes to the record with this key, in one write.
- * @param more decrypted changes, or changes of another record that is merged into this one
+ * Adds decrypted changes, or those of a record that is merged into this one, to the record with this key, in one
+ * write.
  */
-async function joinChanges(
-  db: Database,
-  name: PushCollection,
-  key: string,
-  more: readonly Change[],
-): Promise<void> {
+async function joinChanges(db: Database, name: PushCollection, key: string, more: readonly Change[]) {
   const ids = more.map(({ id }) => id)
   const stored = await readStoredByKeys(db.changes, ids)
   const underOtherKey = new Set(stored.filter(({ recordKey }) => recordKey !== key).map(({ id }) => id))
@@ -172,9 +148,8 @@ const isEmpty = ({ values, photos, unwanted }: FormDraft) =>
   values === '' && photos.length === 0 && unwanted.length === 0
 
 /**
- * Restores a photo under the present key of its record. If the device already has a photo of the same file, that photo
- * gets the unsent change of the locked photo if this change is newer.
- * @param locked the decrypted photo
+ * Restores a photo under the present key of its record. A photo of the same file on the device gets the locked
+ * photo's unsent change if this is newer.
  */
 export async function putPhoto(db: Database, locked: PhotoRecord): Promise<void> {
   const { resource, key, fileSeq, folderId } = locked

@@ -1,7 +1,4 @@
-/**
- * Decrypts rows that are encrypted under an earlier password, with the keys that this password opens, and writes them
- * into the user's stores as unsent work.
- */
+/** Writes rows that an earlier password decrypts into the user's stores, as unsent work. */
 import { type PhotoOrigin, photoPlace, type PhotoBytesTable } from '#data/photos/photo-bytes.ts'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import type { Step, Steps } from '#schemas/migrations/step.ts'
@@ -27,7 +24,6 @@ export interface Restoring {
   bytes: PhotoBytesTable
   cryptography: Cryptography
   keys: readonly DataKey[]
-  /** Migration steps for rows that an earlier app version has stored. */
   steps: Steps
   report: (problem: unknown) => void
   /** Called for each draft that is not restored, because its form contains other text now. */
@@ -42,11 +38,9 @@ interface RestoringNow extends Restoring {
 
 /**
  * Restores all rows that the keys decrypt and whose needed rows (`neededBy`) are restored or on the device.
- * @param rows in any order; photo bytes are restored one at a time
- * @param noted called for each restored row that other rows never need (`isNeeded`), once the row is on disk; the
- * caller must delete the row from the locked rows, because the row may be sent at once and must not be restored twice
+ * @param noted called for each restored row that other rows never need, once the row is on disk; the caller must
+ * delete the row from the locked rows, because it may be sent at once and must not be restored twice
  * @returns ids of all restored rows that no remaining locked row needs
- * @throws if a write fails
  */
 export async function restoreRows(
   rows: AsyncIterable<LockedRow> | Iterable<LockedRow>,
@@ -81,14 +75,14 @@ export async function restoreRows(
     else records.push(row)
   for (const group of groupsInOrder(records))
     await restoreGroup(group, (opened) => restoreOpened(opened, now))
-  // A restored row also stays in the locked store while another row there needs it. Otherwise the restored copy could
-  // be deleted before that row is restored.
+  // A needed row stays locked as well, because its restored copy could be deleted before the row that needs it is
+  // restored.
   return restored.filter((row) => !needed.has(placeOf(row, now.db))).map(({ id }) => id)
 }
 
 /**
- * Groups rows in the order in which they are restored. A record comes before its photos, because a photo without a
- * record is refused. All changes of a record form one group, because later changes build on earlier ones.
+ * Groups rows in the order in which they are restored: records before photos, which would otherwise be refused. All
+ * changes of a record form one group, because later changes build on earlier ones.
  */
 function groupsInOrder(rows: readonly LockedRow[]): LockedRow[][] {
   const rank = ({ collection }: LockedRow) =>
@@ -111,15 +105,8 @@ const placeOf = (locked: LockedRow, db: Database): string => {
   return `${collection} ${String(row[collectionOf(db, collection)?.schema.primaryPath ?? 'key'])}`
 }
 
-/**
- * True if a row cannot be restored, because a row that it needs cannot be: for a photo its bytes or record, for a change
- * its record. A draft needs nothing; it is restored without a photo whose bytes are damaged.
- */
-async function lacksAny(
-  { collection, row }: LockedRow,
-  document: Document,
-  { db, staying }: RestoringNow,
-): Promise<boolean> {
+/** True if a row that this row needs cannot be restored. A draft is restored without a photo whose bytes are damaged. */
+async function lacksAny({ collection, row }: LockedRow, document: Document, { db, staying }: RestoringNow) {
   if (collection === OWN) return false
   const lacking = neededBy({ collection, row: { ...row, ...document } }).filter((place) => staying.has(place))
   if (lacking.length === 0) return false
@@ -132,11 +119,7 @@ async function lacksAny(
 }
 
 /** Calls `run`; null if it fails because the row is damaged, which is reported. */
-async function openedOrNull<T>(
-  { id }: LockedRow,
-  run: () => Promise<T>,
-  { report }: Restoring,
-): Promise<T | null> {
+async function openedOrNull<T>({ id }: LockedRow, run: () => Promise<T>, { report }: Restoring) {
   try {
     return await run()
   } catch (error) {
@@ -206,9 +189,8 @@ async function restoreOpened(opened: readonly LockedRow[], now: RestoringNow): P
 }
 
 /**
- * Restores a row of the collection `own`, such as a draft. A draft is restored only into an empty form, which the write
- * itself checks, because the user may be typing. A draft that was deleted meanwhile is created again.
- * @returns true if the row was restored
+ * Restores a row of the collection `own`. A draft is restored only into an empty form, which the write itself checks,
+ * because the user may be typing. Returns false if the form has other text.
  */
 async function restoreOwn(collection: string, document: Document, now: RestoringNow): Promise<boolean> {
   const doc = await collectionOf(now.db, collection)?.insertIfNotExists(document)
@@ -230,7 +212,6 @@ async function restoreOwn(collection: string, document: Document, now: Restoring
 
 const NO_INPUT = { values: '', photos: [], unwanted: [] }
 const inputOf = ({ values = '', photos = [], unwanted = [] }: Document) => ({ values, photos, unwanted })
-
 const DELETED = 'deleted'
 
 function collectionOf(db: Database, collection: string): RxCollection<Document> | undefined {
@@ -239,16 +220,8 @@ function collectionOf(db: Database, collection: string): RxCollection<Document> 
   return all.find(({ name }) => name === collection)
 }
 
-/**
- * Applies the migration steps of the app versions since the row was moved to the locked store.
- * @throws if a step is missing or drops the document
- */
-function migrated(
-  stored: Document,
-  { collection, version }: LockedRow,
-  steps: Steps,
-  targetVersion: number,
-): Document {
+/** Applies the migration steps since the row was locked. @throws if a step is missing or drops the document */
+function migrated(stored: Document, { collection, version }: LockedRow, steps: Steps, targetVersion: number) {
   const ownSteps = Reflect.get(steps, collection) as Record<number, Step> | undefined
   let document: Parameters<Step>[0] | null = { ...stored }
   for (let next = version + 1; next <= targetVersion; next += 1)

@@ -58,7 +58,7 @@ export function validVersions(
 }
 
 /** Parses a stored layout row; an empty row if there is none. */
-export function rowOf(stored: unknown): LayoutRow {
+function rowOf(stored: unknown): LayoutRow {
   const { versions = {}, leftovers = [] } = Object(stored) as Partial<LayoutRow>
   return { versions, leftovers }
 }

@@ -19,30 +19,22 @@ import type { Change, Progress, PushableRecord } from '#schemas/change.ts'
 import { isPushCollection } from '#schemas/collections/push-collections.ts'
 import type { Clock } from '#lib/time/stamp.ts'
 import type { Database } from '#data/database/database.ts'
-import type { DraftPlace, UndoOffer } from '#data/drafts/drafts.ts'
-import type { PhotoBytesTable } from '#data/photos/photo-bytes.ts'
+import type { DraftPlace } from '#data/drafts/drafts.ts'
 import { changesOf, viewOf } from '#data/changes/record-views.ts'
 import { writeTogether } from '#data/storage/stored-docs.ts'
 import { discardUnsent, neverLeft, wish } from '#data/fetch-requests/wishes.ts'
 
-/** The user's database and photo bytes, a function that makes new ids, and the device's clock. */
 export type DiscardPlace = DraftPlace & { newId: () => string; clock: Pick<Clock, 'now'> }
 
 /** True if the item waits and no call has begun for it. It can then be discarded without a confirmation. */
 export const isOnlyHere = ({ state, progress }: QueueItem): boolean =>
   state === 'waiting' && neverLeft(progress)
 
-/**
- * Discards photos that exist only on this device. For the undo, their bytes are copied under other keys.
- * @returns the offer to undo; null if a call has begun for every photo, so that nothing was discarded
- */
-export async function discardPhotos(
-  place: DiscardPlace,
-  items: readonly QueueItem[],
-): Promise<UndoOffer | null> {
+/** Discards photos that exist only on this device, with copies of their bytes for the undo; null if calls have begun. */
+export async function discardPhotos(place: DiscardPlace, items: readonly QueueItem[]) {
   const { db, bytes, clock } = place
   const copies: PhotoCopy[] = []
-  for (const copy of await copiesOf(place, items))
+  for (const copy of await Promise.all(items.map((item) => copyOf(place, item))))
     if (await discardUnsent(db, copy.item, clock.now())) copies.push(copy)
     else await bytes.remove(copy.key)
   if (copies.length === 0) return null
@@ -53,19 +45,14 @@ export async function discardPhotos(
 }
 
 /**
- * Discards a change that creates a record, and the record's photos. The change is discarded first, so that the record
- * is never sent without its photos if the tab dies in between.
+ * Discards a change that creates a record, and then its photos, so that the record is never sent without them.
  * @returns the offer to undo; null if a call has begun for the change, so that nothing was discarded
  */
-export async function discardWithPhotos(
-  place: DiscardPlace,
-  item: QueueItem,
-  photos: readonly QueueItem[],
-): Promise<UndoOffer | null> {
+export async function discardWithPhotos(place: DiscardPlace, item: QueueItem, photos: readonly QueueItem[]) {
   const { db, newId, clock } = place
   const { resource, key } = item.record
   const before = isPushCollection(resource) ? await viewOf(db, resource, key) : null
-  const copies = await copiesOf(place, photos)
+  const copies = await Promise.all(photos.map((photo) => copyOf(place, photo)))
   if (!(await discardUnsent(db, item, clock.now()))) {
     await removeCopies(place, copies)
     return null
@@ -86,31 +73,31 @@ export async function discardWithPhotos(
   }
 }
 
-/** A discarded photo, with a copy of its bytes for the undo. */
-interface PhotoCopy {
+/** A discarded photo item, with a copy for the undo. */
+export interface PhotoCopy {
   item: QueueItem
-  /** The photo that the undo inserts. */
+  /** The photo that the undo of an upload inserts. */
   photo: PhotoRecord | undefined
-  /** Key of the copied bytes and of the restored photo. */
   key: string
 }
 
-/** Copies the bytes of photos that are about to be discarded. */
-const copiesOf = ({ db, bytes, newId }: DiscardPlace, items: readonly QueueItem[]): Promise<PhotoCopy[]> =>
-  Promise.all(
-    items.map(async (item) => {
-      const { record } = item
-      const photo = (await db.photos.findOne(record.key).exec())?.toMutableJSON()
-      const key = newId()
-      await copyBytes(bytes, record.key, key)
-      return { item, photo: photo && { ...photo, ...blankProgress(photo.savedAt), key }, key }
-    }),
-  )
+/** Copies a photo that is about to be discarded. Its bytes are deleted later if a crash leaves them over. */
+export async function copyOf(
+  { db, bytes: table, newId }: DiscardPlace,
+  item: QueueItem,
+  hasBytes = true,
+): Promise<PhotoCopy> {
+  const from = item.record.key
+  const photo = (await db.photos.findOne(from).exec())?.toMutableJSON()
+  const key = newId()
+  if (hasBytes) {
+    const [bytes, thumb, origin] = await Promise.all([table.get(from), table.thumb(from), table.origin(from)])
+    if (bytes) await table.put(key, bytes, { thumb, ...(origin && { origin }) })
+  }
+  return { item, photo: photo && { ...photo, ...blankProgress(photo.savedAt), key }, key }
+}
 
-/**
- * Restores discarded photos.
- * @returns true if all photos were restored
- */
+/** Restores discarded photos. @returns true if all photos were restored */
 async function photosBack({ db, bytes }: DiscardPlace, copies: readonly PhotoCopy[]): Promise<boolean> {
   let areAllBack = true
   for (const { item, photo, key } of copies) {
@@ -127,12 +114,6 @@ async function removeCopies({ bytes }: DiscardPlace, copies: readonly PhotoCopy[
   for (const { key } of copies) await bytes.remove(key)
 }
 
-/** Copies the bytes of a photo to another key. A copy that is left over by a crash is deleted later. */
-export async function copyBytes(table: PhotoBytesTable, from: string, to: string): Promise<void> {
-  const [bytes, thumb, origin] = await Promise.all([table.get(from), table.thumb(from), table.origin(from)])
-  if (bytes) await table.put(to, bytes, { thumb, ...(origin && { origin }) })
-}
-
 /** Waits until the sync has carried out the wish to discard. @returns true if the item is discarded */
 export async function isDiscarded(db: Database, { record, change }: QueueItem): Promise<boolean> {
   const { resource, key } = record
@@ -143,9 +124,7 @@ export async function isDiscarded(db: Database, { record, change }: QueueItem): 
   return change.kind === 'delete' ? wanted === 'kept' : state === 'discarded'
 }
 
-const withoutWish$ = <D extends Progress>(
-  doc$: Observable<RxDocument<D> | null>,
-): Observable<RxDocument<D>> =>
+const withoutWish$ = <D extends Progress>(doc$: Observable<RxDocument<D> | null>) =>
   doc$.pipe(
     filter((doc) => doc !== null),
     filter(({ wish }) => wish === 'none'),
@@ -153,8 +132,7 @@ const withoutWish$ = <D extends Progress>(
 
 /**
  * Saves the discarded changes of a record again, under new ids.
- * @param photosFirst called before the changes are written, so that no record is sent without its photos if the tab
- * dies in between
+ * @param photosFirst called before the write, so that no record is sent without its photos if the tab dies in between
  */
 export async function putBack(
   db: Database,

@@ -6,11 +6,11 @@ import {
   type QueueItem,
   queueWait,
   type QueueWait,
+  type SendState,
 } from '#schemas/changes/change-queue.ts'
 import { photoFacts, photoProgress, type PhotoProgress } from '#schemas/changes/photo-queue.ts'
 import type { SendFacts } from '#schemas/change.ts'
-import type { DraftForm } from '#data/drafts/draft-forms.ts'
-import { draftForms$ } from '#data/drafts/draft-list.ts'
+import { type DraftForm, draftForms$ } from '#data/drafts/draft-list.ts'
 import { perDatabase } from '#data/database/per-database.ts'
 import type { PushCollection } from '#schemas/collections/push-collections.ts'
 import { pending$, views$ } from '#data/changes/record-views.ts'
@@ -27,7 +27,6 @@ export interface Outbox {
   wait: QueueWait | null
   /** Changes that the CRM has accepted within a day, newest first. */
   sent: SendFacts[]
-  /** Send states of all changes and photos, by id. */
   progress: ReadonlyMap<string, SendFacts>
   drafts: DraftForm[]
 }
@@ -58,7 +57,6 @@ export const outbox$ = perDatabase((db): Observable<Outbox> => {
   )
 })
 
-/** Emits the views of the records that match a selector (`views$`), and the outbox. */
 export const viewsWithOutbox$ = <C extends PushCollection>(db: Database, collection: C, selector: object) =>
   combineLatest([views$(db, collection, selector), outbox$(db)])
 
@@ -72,10 +70,7 @@ const isOfRecord = ({ resource, recordKey }: PhotoProgress, { record }: QueueIte
 export const cardOf = (photos: PhotoProgress, queue: readonly QueueItem[]): QueueItem | undefined =>
   queue.findLast((item) => isOfRecord(photos, item))
 
-/**
- * True if 送信状況 shows the photos of a record on a card of their own: the record itself is sent, or only a photo needs a
- * decision of the user.
- */
+/** True if the photos have a card of their own: the record is sent, or only a photo needs a decision of the user. */
 export function isOwnCard(photos: PhotoProgress, queue: readonly QueueItem[]): boolean {
   const card = cardOf(photos, queue)
   return !card || (photos.items.some(isParked) && !isParked(card))
@@ -88,3 +83,28 @@ export const sendableOf = ({ queue, photos }: Outbox): QueueItem[] => [
     .filter((group) => queue.every((item) => isSendable(item) || !isOfRecord(group, item)))
     .flatMap(({ items }) => items.filter(isSendable)),
 ]
+
+export type Unsent = { state: SendState; count: number }
+
+const BY_URGENCY: readonly SendState[] = ['failed', 'expired', 'sending', 'waiting']
+
+/** Returns the most urgent state of the items; null if all are sent. */
+export function mostUrgent(items: readonly Pick<QueueItem, 'state'>[]): Unsent | null {
+  for (const state of BY_URGENCY) {
+    const count = items.filter((item) => item.state === state).length
+    if (count > 0) return { state, count }
+  }
+  return null
+}
+
+export const unsentOf = (
+  { queue, photos }: Pick<Outbox, 'queue' | 'photos'>,
+  resource: string,
+  key: string,
+): Unsent | null =>
+  mostUrgent([
+    ...queue.filter(({ record }) => record.resource === resource && record.key === key),
+    ...photos
+      .filter((group) => group.resource === resource && group.recordKey === key)
+      .flatMap(({ items }) => items),
+  ])

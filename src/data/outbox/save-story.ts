@@ -21,17 +21,14 @@ export type Gate = 'open' | 'offline' | 'login'
 export type SavePhase = 'sending' | 'again' | 'held' | 'offline' | 'login' | 'waiting' | 'done'
 
 interface Story {
-  /** Stamps of the save's changes and photos. */
   stamps: readonly string[]
   /** True once the save's changes were found in the queue. If they are missing later, they were sent or discarded. */
   seen: boolean
-  /** True if the user has sent the items again (再送). */
   isAgain: boolean
   phase: SavePhase
 }
 
 export interface Stories {
-  /** The last save; null once its banner needs no update. */
   story: Story | null
   /** Refusals that are shown, as `refusalOf` names them; null until the queue was read. */
   shown: ReadonlySet<string> | null
@@ -43,7 +40,6 @@ interface SaveNotice {
   stories: Stories
   /** New state of the save's banner; null removes the banner, undefined leaves it unchanged. */
   phase: SavePhase | null | undefined
-  /** Refused items to show, in sending order. */
   refused: QueueItem[]
 }
 
@@ -53,10 +49,7 @@ export const NO_STORIES: Stories = { story: null, shown: null, over: new Set() }
 const refusalOf = ({ progress, change }: QueueItem) => `${change.id} ${progress?.settledAt ?? ''}`
 const idOf = (refusal: string) => refusal.slice(0, refusal.indexOf(' '))
 
-/**
- * Begins to follow a save.
- * @param stamps stamps of the save's changes and photos; empty if the user changed nothing
- */
+/** Begins to follow a save; without stamps, the user changed nothing. */
 export function begin(stories: Stories, stamps: readonly string[], gate: Gate): SaveNotice {
   const phase: SavePhase = stamps.length === 0 ? 'done' : gate === 'open' ? 'sending' : gate
   const story =
@@ -89,7 +82,6 @@ export function follow(stories: Stories, outbox: Outbox, gate: Gate): SaveNotice
   }
 }
 
-/** Returns the stamps of refused items that the user has sent again (再送). */
 function stampsResent(shown: ReadonlySet<string>, items: readonly QueueItem[]): string[] {
   const ids = [...shown].map(idOf)
   return items
@@ -98,19 +90,13 @@ function stampsResent(shown: ReadonlySet<string>, items: readonly QueueItem[]): 
     .map(({ change }) => change.stamp)
 }
 
-/** Returns the next state of the last save and of its banner. */
-function nextOf(
-  story: Story,
-  all: readonly QueueItem[],
-  { progress, wait }: Outbox,
-  gate: Gate,
-): { story: Story | null; phase: SavePhase | null } {
+function nextOf(story: Story, all: readonly QueueItem[], { progress, wait }: Outbox, gate: Gate) {
   const items = all.filter(({ change }) => story.stamps.includes(change.stamp))
   if (items.length === 0) {
     const isSent = [...progress.values()].some(
       ({ state, stamp }) => state === 'accepted' && story.stamps.includes(stamp),
     )
-    if (isSent) return { story: null, phase: 'done' }
+    if (isSent) return { story: null, phase: 'done' as const }
     // A save that is neither in the queue nor accepted was discarded, or replaced by a later save.
     return story.seen ? { story: null, phase: null } : { story, phase: story.phase }
   }
@@ -120,10 +106,7 @@ function nextOf(
   return { story: phase === 'offline' ? null : { ...story, seen: true, phase }, phase }
 }
 
-/**
- * Returns the phase of a save with unsent items.
- * @param waits true if the CRM accepts nothing now (ST3); ignored after 再送, because `waits` is from before the 再送
- */
+/** Returns the phase of a save with unsent items. `waits` (ST3) is from before a 再送, so it does not count after one. */
 function phaseOf(story: Story, items: readonly QueueItem[], gate: Gate, waits: boolean): SavePhase {
   if (items.some(({ blockedBy }) => blockedBy !== undefined)) return 'held'
   if (gate !== 'open') return gate

@@ -7,35 +7,24 @@
  * The draft is written first, so that a crash cannot lose the input. An item whose call has begun is not discarded
  * (outbox/discard).
  */
-import { blankProgress, effectiveChanges, type QueueItem } from '#schemas/changes/change-queue.ts'
+import { effectiveChanges, type QueueItem } from '#schemas/changes/change-queue.ts'
 import type { DraftPhoto } from '#schemas/device/form-draft.ts'
 import type { SendFacts, PushableRecord } from '#schemas/change.ts'
 import { savedAnew } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import { isPushCollection } from '#schemas/collections/push-collections.ts'
-import type { Database } from '#data/database/database.ts'
-import { copyBytes, isDiscarded, isOnlyHere, putBack, type DiscardPlace } from './discard.ts'
+import { copyOf, isDiscarded, isOnlyHere, putBack, type DiscardPlace, type PhotoCopy } from './discard.ts'
 import { draftOf, dropDraft, putDraft } from '#data/drafts/drafts.ts'
-import type { Submitted } from '#data/drafts/save-draft.ts'
+import type { Submitted } from '#data/drafts/drafts.ts'
 import type { Outbox } from './outbox.ts'
 import { viewOf } from '#data/changes/record-views.ts'
 import { discardUnsent, neverLeft } from '#data/fetch-requests/wishes.ts'
 
-export interface MadeSave {
-  /** Stamps of the save's changes and photos. */
-  stamps: readonly string[]
-  form: Submitted | null
-}
+export type MadeSave = { stamps: readonly string[]; form: Submitted | null }
 
-interface SavedItems {
-  changes: QueueItem[]
-  photos: QueueItem[]
-}
+type SavedItems = { changes: QueueItem[]; photos: QueueItem[] }
 
-/**
- * Returns the items of a save; null if the save cannot be undone, because a call has begun or another save would be
- * discarded too.
- */
+/** Returns the items of a save; null if a call has begun, or another save would be discarded too. */
 export function undoable({ queue, photos, progress }: Outbox, stamps: readonly string[]): SavedItems | null {
   const isOf = ({ change }: QueueItem) => stamps.includes(change.stamp)
   const mine = { changes: queue.filter(isOf), photos: photos.flatMap(({ items }) => items.filter(isOf)) }
@@ -44,10 +33,7 @@ export function undoable({ queue, photos, progress }: Outbox, stamps: readonly s
   return mine.changes.every(({ record }) => isIndependent(record, stamps, progress)) ? mine : null
 }
 
-/**
- * True if the record has no later change, and no call has begun for the earlier changes that the save replaced. Such
- * changes can be restored.
- */
+/** True if the record has no later change, and the changes that the save replaced can be restored: no call has begun. */
 function isIndependent(
   { changes }: PushableRecord,
   stamps: readonly string[],
@@ -74,8 +60,13 @@ export async function undoSave(
 ): Promise<Undone> {
   const { db } = place
   if (form && (await draftOf(db, form.key))) return 'typed'
-  const shots = await Promise.all(photos.map((item) => shotOf(place, item)))
-  const records = await Promise.all(changes.map(async (item) => ({ item, record: await recordOf(db, item) })))
+  const shots = await Promise.all(photos.map((item) => copyOf(place, item, isUpload(item))))
+  const records = await Promise.all(
+    changes.map(async ({ record: { resource, key } }) => ({
+      resource,
+      record: isPushCollection(resource) ? await viewOf(db, resource, key) : null,
+    })),
+  )
   if (form) await putDraft(db, form, draftPartsOf(shots))
   const discarded = await discardAll(place, changes, photos)
   const isBack = discarded.size === changes.length + photos.length
@@ -86,11 +77,7 @@ export async function undoSave(
   return 'tooLate'
 }
 
-/**
- * Discards the changes first, so that no record is sent without its photos, and stops if a call has begun. Then it
- * discards all photos.
- * @returns the discarded items
- */
+/** Discards the changes first, so that no record is sent without its photos, and stops if a call has begun. */
 async function discardAll(
   { db, clock }: DiscardPlace,
   changes: readonly QueueItem[],
@@ -109,31 +96,14 @@ async function discardAll(
   return new Set(requested.filter((_, index) => discarded[index]))
 }
 
-/** A photo item of the save. */
-interface Shot {
-  item: QueueItem
-  photo: PhotoRecord | undefined
-  /** Key of the copied bytes of an upload, and of the photo in the draft. */
-  copy: string
-}
-
-async function shotOf({ db, bytes, newId }: DiscardPlace, item: QueueItem): Promise<Shot> {
-  const { key } = item.record
-  const photo = (await db.photos.findOne(key).exec())?.toMutableJSON()
-  const copy = newId()
-  if (item.change.kind === 'upload') await copyBytes(bytes, key, copy)
-  return { item, photo, copy }
-}
-
-/** Returns the photos and deletions that the draft gets. */
-const draftPartsOf = (shots: readonly Shot[]) => ({
-  photos: shots.flatMap(({ item, photo, copy }) =>
-    item.change.kind === 'upload' && photo ? [draftPhoto(photo, copy)] : [],
-  ),
+const draftPartsOf = (shots: readonly PhotoCopy[]) => ({
+  photos: shots.flatMap(({ item, photo }) => (isUpload(item) && photo ? draftPhoto(photo) : [])),
   unwanted: shots.flatMap(({ item }) => (item.change.kind === 'delete' ? [item.record.key] : [])),
 })
 
-const draftPhoto = ({ name, placeInfo, createDate, size, type }: PhotoRecord, key: string): DraftPhoto => ({
+const isUpload = ({ change }: QueueItem) => change.kind === 'upload'
+
+const draftPhoto = ({ key, name, placeInfo, createDate, size, type }: PhotoRecord): DraftPhoto => ({
   key,
   name,
   placeInfo,
@@ -142,51 +112,37 @@ const draftPhoto = ({ name, placeInfo, createDate, size, type }: PhotoRecord, ke
   type: type === 'image/png' ? type : 'image/jpeg',
 })
 
-/** The record of an item, as it was before the undo. */
-interface Before {
-  item: QueueItem
-  record: PushableRecord | undefined
-}
-
 /**
- * Restores the changes that the save had replaced. If the undo has failed, the items that it has discarded are restored
- * too.
+ * Restores the changes that the save had replaced, and after a failed undo the discarded items too.
+ * @param records the records of the save's changes, as they were before the undo
  * @param without stamps of the changes that stay discarded
- * @param lost discarded photo items to restore
  */
 async function putRecordsBack(
   place: DiscardPlace,
-  records: readonly Before[],
+  records: readonly { resource: string; record: PushableRecord | null }[],
   without: readonly string[],
-  lost: readonly Shot[],
+  lost: readonly PhotoCopy[],
 ): Promise<void> {
   let remaining = [...lost]
-  const photosBack = async (isOf: (shot: Shot) => boolean) => {
+  const photosBack = async (isOf: (shot: PhotoCopy) => boolean) => {
     for (const shot of remaining.filter(isOf)) await putShotBack(place, shot)
     remaining = remaining.filter((shot) => !isOf(shot))
   }
-  for (const { item, record } of records) {
+  for (const { resource, record } of records) {
     if (!record) continue
-    const { resource } = item.record
     const changes = record.changes.filter(({ stamp }) => !without.includes(stamp))
-    const isOf = ({ photo }: Shot) => photo?.resource === resource && photo.recordKey === record.key
+    const isOf = ({ photo }: PhotoCopy) => photo?.resource === resource && photo.recordKey === record.key
     if (changes.length > 0)
       await putBack(place.db, resource, { ...record, changes }, place.newId, () => photosBack(isOf))
   }
   await photosBack(() => true)
 }
 
-/**
- * Restores a photo item. An upload gets the key of the copied bytes, because its own key belongs to a discarded photo.
- */
-async function putShotBack({ db }: DiscardPlace, { item, photo, copy }: Shot): Promise<void> {
+/** Restores a photo item. An upload gets the key of the copied bytes: its own key belongs to a discarded photo. */
+async function putShotBack({ db }: DiscardPlace, { item, photo }: PhotoCopy): Promise<void> {
   if (!photo) return
-  const anew = { ...photo, ...blankProgress(photo.savedAt), key: copy }
-  if (item.change.kind === 'upload') return void (await db.photos.insertIfNotExists(anew))
+  if (isUpload(item)) return void (await db.photos.insertIfNotExists(photo))
   const { wanted, name } = photo
-  const doc = await db.photos.findOne(photo.key).exec()
+  const doc = await db.photos.findOne(item.record.key).exec()
   await doc?.incrementalModify((latest) => savedAnew(latest, { wanted, name }))
 }
-
-const recordOf = async (db: Database, { record: { resource, key } }: QueueItem) =>
-  isPushCollection(resource) ? ((await viewOf(db, resource, key)) ?? undefined) : undefined

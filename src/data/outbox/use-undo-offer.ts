@@ -3,8 +3,8 @@ import { useServices } from '#data/context/app-context.tsx'
 import type { UndoOffer } from '#data/drafts/drafts.ts'
 
 /**
- * Returns a function that shows a banner with the button 元に戻す, which makes the undo. The offer ends when the banner
- * disappears, or when the caller calls the function that `offerUndo` returns.
+ * Returns a function that shows a banner with the button 元に戻す. The offer ends with the banner, or when the caller
+ * calls the function that `offerUndo` returns.
  */
 export function useOfferUndo(): (text: string, offer: UndoOffer) => () => void {
   const { t } = useLingui()

@@ -15,15 +15,10 @@ import { openDexie } from '#data/storage/open-dexie.ts'
 
 const PHOTO_CACHE_BYTES = 100 * 1024 * 1024
 
-interface PutOptions {
-  thumb?: ArrayBuffer | undefined
-  cached?: boolean
-  origin?: PhotoOrigin
-}
+type PutOptions = { thumb?: ArrayBuffer | undefined; cached?: boolean; origin?: PhotoOrigin }
 
 /**
- * Where a photo's time and position come from, and what the user has drawn on it. Stored with the bytes of photos that
- * were taken on this device.
+ * Where a photo's time and position come from, and what the user has drawn on it. Only photos of this device have it.
  */
 export interface PhotoOrigin {
   /** Source of the time: EXIF, the file's time, or the device's clock. */
@@ -36,13 +31,8 @@ export interface PhotoOrigin {
 }
 
 /** Bytes and thumbnail of a photo, encrypted if the user has a key (decisions/encryption). */
-export interface BytesRow {
-  key: string
-  bytes: ArrayBuffer | Sealed
-  thumb?: ArrayBuffer | Sealed
-}
+export type BytesRow = { key: string; bytes: ArrayBuffer | Sealed; thumb?: ArrayBuffer | Sealed }
 
-/** Metadata, in a separate table so that sizes and ages can be read without the bytes. */
 export interface BytesInfo {
   key: string
   /** Epoch ms. */
@@ -68,13 +58,8 @@ interface PhotoBytesParts {
 
 /** `genba-<hash>` → `genba-photos-<hash>`. A name without `genba-` (in tests) gets the whole prefix. */
 export const photoBytesName = (databaseName: string) => databaseName.replace(/^genba-|^/, 'genba-photos-')
-
-export const photoPlace = (
-  databaseName: string,
-  what: 'bytes' | 'thumb' | 'origin',
-  key: string,
-): SealedPlace => [databaseName, what, key]
-
+type What = 'bytes' | 'thumb' | 'origin'
+export const photoPlace = (database: string, what: What, key: string): SealedPlace => [database, what, key]
 export type PhotoBytesTable = ReturnType<typeof openPhotoBytes>
 
 export function openPhotoBytes(parts: PhotoBytesParts) {
@@ -83,11 +68,7 @@ export function openPhotoBytes(parts: PhotoBytesParts) {
   const { rows, infos, inTransaction } = tables
   const sealing = sealingOf(databaseName, sealer)
   return {
-    async put(
-      key: string,
-      bytes: ArrayBuffer,
-      { thumb, cached = false, origin }: PutOptions = {},
-    ): Promise<void> {
+    async put(key: string, bytes: ArrayBuffer, { thumb, cached = false, origin }: PutOptions = {}) {
       // The encryption runs before the transaction, because a transaction ends during a wait.
       const row = await sealing.row(key, bytes, thumb)
       const sealedOrigin = origin && (await sealing.origin(key, origin))
@@ -138,7 +119,7 @@ export function openPhotoBytes(parts: PhotoBytesParts) {
 
 /** Encrypts and decrypts rows. Bytes, thumbnail and origin are encrypted separately, each bound to its own place. */
 function sealingOf(databaseName: string, sealer: Sealer) {
-  const place = (what: 'bytes' | 'thumb' | 'origin', key: string) => photoPlace(databaseName, what, key)
+  const place = (what: What, key: string) => photoPlace(databaseName, what, key)
   const seal = (what: 'bytes' | 'thumb', key: string, bytes: ArrayBuffer) =>
     sealer.sealBytes(place(what, key), bytes)
   return {
@@ -159,7 +140,6 @@ function openPhotoTables(name: string, settings: StoreSettings) {
   const { db, close } = openDexie(name, { ...settings, chromeTransactionDurability: 'strict' }, stores)
   const rows: Table<BytesRow, string> = db.table('bytes')
   const infos: Table<BytesInfo, string> = db.table('info')
-  /** Metadata of photos that can be fetched again, least recently used first. */
   const cached = () => infos.where('[cached+usedAt]').between([1, 0], [1, Infinity]).toArray()
   const removeAll = async (keys: string[]) => {
     await rows.bulkDelete(keys)

@@ -1,15 +1,13 @@
 /**
  * Stores files that the phone shares with the app, in the service worker (decisions/photos). Each photo is encrypted
- * and on disk before the answer. Other files, and photos for which there is no space, are not stored, and the answer
- * says so.
+ * and on disk before the answer, which says what was not stored and why.
  */
 import { PHOTO_READ_MAX_MB } from '#schemas/limits.ts'
 import { photoProblem } from '#schemas/resources/photo-name.ts'
 import { isStorageFull } from '#lib/browser/storage-full.ts'
 import { RECEIVED_MAX, type LeftPhotos, type LeftReason } from '#lib/received-left.ts'
 import type { Cryptography } from '#data/encryption/seal.ts'
-import { receiverNow } from './received-keys.ts'
-import { sealedFor } from './received-seal.ts'
+import { receiverNow, sealedFor } from './received-keys.ts'
 import type { ReceivedStore } from './received-store.ts'
 
 /** Maximum bytes of all shared photos that no form has taken. */
@@ -22,7 +20,6 @@ export interface ReceiveParts {
   /** Epoch ms. */
   now: () => number
   newId: () => string
-  /** `navigator.storage`; undefined in some browsers. */
   room: StorageManager | undefined
   report: (problem: unknown) => void
 }
@@ -60,9 +57,8 @@ async function problemOf(file: File): Promise<LeftReason | null> {
 }
 
 /**
- * Stores a photo.
+ * Stores a photo. @returns null once it is on disk, otherwise the reason why it is not
  * @param at epoch ms; photos that are shared together differ by a millisecond, to keep their order
- * @returns null once the photo is on disk, otherwise the reason why it is not
  */
 async function stored(
   { file, at }: { file: File; at: number },

@@ -8,16 +8,68 @@
  *                     └──────────┘ signed in again
  */
 import type { Sealer } from '#data/encryption/key-ring.ts'
-import { SealError, type Cryptography, type SealedPlace } from '#data/encryption/seal.ts'
-import { openedFile, freshPair, usablePrivateKey } from './received-seal.ts'
+import {
+  SealError,
+  type Cryptography,
+  type SealedPlace,
+  decryptedOrNull,
+  derivedKey,
+  encrypted,
+  utf8,
+} from '#data/encryption/seal.ts'
 import type { ReceivedStore, Receiver, WaitingPhoto } from './received-store.ts'
 
-interface ReceiverParts {
-  store: ReceivedStore
-  cryptography: Cryptography
-  sealer: Sealer
-  user: string
+const CURVE = { name: 'ECDH', namedCurve: 'P-256' }
+const SECRET_BITS = 256
+
+/** Encrypts a file for a user's public key. The photo's id is authenticated, so that photos cannot be swapped. */
+export async function sealedFor(cryptography: Cryptography, publicKey: ArrayBuffer, id: string, file: File) {
+  const { subtle } = cryptography
+  const own = await subtle.generateKey(CURVE, false, ['deriveBits'])
+  const from = await subtle.exportKey('raw', own.publicKey)
+  const key = await sharedKey(cryptography, own.privateKey, publicKey, from)
+  const { name, type, lastModified } = file
+  const about = utf8(JSON.stringify({ name, type, lastModified }))
+  return {
+    from,
+    about: await encrypted(cryptography, key, placeOf('about', id), about),
+    bytes: await encrypted(cryptography, key, placeOf('bytes', id), await file.arrayBuffer()),
+  }
 }
+
+/** Decrypts the file of a waiting photo. @throws SealError if it is for another key, or was changed */
+async function openedFile(
+  cryptography: Cryptography,
+  privateKey: CryptoKey,
+  { id, from, about }: WaitingPhoto,
+  bytes: ArrayBuffer,
+): Promise<File> {
+  const key = await sharedKey(cryptography, privateKey, from, from)
+  const plainAbout = await decryptedOrNull(cryptography, key, placeOf('about', id), about)
+  const plainBytes = await decryptedOrNull(cryptography, key, placeOf('bytes', id), bytes)
+  if (!plainAbout || !plainBytes) throw new SealError('spoiled', 'received')
+  const { name, ...bag } = JSON.parse(new TextDecoder().decode(plainAbout)) as FilePropertyBag & {
+    name: string
+  }
+  return new File([plainBytes], name, bag)
+}
+
+/** Derives the AES-GCM key from a private key and the other public key. */
+async function sharedKey(
+  cryptography: Cryptography,
+  privateKey: CryptoKey,
+  publicKey: ArrayBuffer,
+  salt: ArrayBuffer,
+): Promise<CryptoKey> {
+  const { subtle } = cryptography
+  const otherKey = await subtle.importKey('raw', publicKey, CURVE, false, [])
+  const secret = await subtle.deriveBits({ name: CURVE.name, public: otherKey }, privateKey, SECRET_BITS)
+  return derivedKey(cryptography, secret, salt, 'genba-received')
+}
+
+const placeOf = (part: 'about' | 'bytes', id: string) => utf8(JSON.stringify(['received', part, id]))
+
+type ReceiverParts = { store: ReceivedStore; cryptography: Cryptography; sealer: Sealer; user: string }
 
 /** Place of a private key for the encryption. It includes the public key, so that the two cannot be separated. */
 const placeOfPrivate = (user: string, publicKey: ArrayBuffer): SealedPlace => [
@@ -26,16 +78,16 @@ const placeOfPrivate = (user: string, publicKey: ArrayBuffer): SealedPlace => [
   new Uint8Array(publicKey).join(),
 ]
 
-async function privateKeyOf({ cryptography, sealer }: ReceiverParts, receiver: Receiver): Promise<CryptoKey> {
+/** Returns a non-extractable private key; null without a key pair, or if the data key does not decrypt it. */
+async function privateKeyOf({ cryptography, sealer }: ReceiverParts, receiver: Receiver | undefined) {
+  if (!receiver) return null
   const { user, publicKey, privateKey } = receiver
-  return usablePrivateKey(cryptography, await sealer.openBytes(placeOfPrivate(user, publicKey), privateKey))
+  const pkcs8 = await sealer.openBytes(placeOfPrivate(user, publicKey), privateKey).catch(nullIfSealed)
+  return pkcs8 && cryptography.subtle.importKey('pkcs8', pkcs8, CURVE, false, ['deriveBits'])
 }
 
-/** Returns the private key; null if the user has no key pair, or if the data key does not decrypt it. */
-async function ownKey(parts: ReceiverParts, receivers: readonly Receiver[]): Promise<CryptoKey | null> {
-  const own = receivers.find(({ user }) => user === parts.user)
-  return own ? privateKeyOf(parts, own).catch(nullIfSealed) : null
-}
+const ownOf = async ({ store, user }: ReceiverParts) =>
+  (await store.receivers()).find((each) => each.user === user)
 
 const nullIfSealed = (error: unknown) => {
   if (error instanceof SealError) return null
@@ -45,40 +97,35 @@ const nullIfSealed = (error: unknown) => {
 /** Makes sure that the signed-in user has a usable key pair. Called when the user's data is open. */
 export async function ensureReceiver(parts: ReceiverParts, now: number): Promise<void> {
   const { store, cryptography, sealer, user } = parts
-  const receivers = await store.receivers()
-  const own = receivers.find((each) => each.user === user)
-  if (own && (await ownKey(parts, receivers))) {
+  const own = await ownOf(parts)
+  if (own && (await privateKeyOf(parts, own))) {
     if (own.leftAt === undefined) return
     const { leftAt: _left, ...signedIn } = own
     return store.setReceiver(signedIn)
   }
   // A new pair is made if the password was changed after a logout. Photos for the old pair stay unreadable and expire.
-  const { publicKey, privateKey } = await freshPair(cryptography)
-  const sealed = await sealer.sealBytes(placeOfPrivate(user, publicKey), privateKey)
-  await store.setReceiver({ user, madeAt: now, publicKey, privateKey: sealed })
+  const { subtle } = cryptography
+  const pair = await subtle.generateKey(CURVE, true, ['deriveBits'])
+  const publicKey = await subtle.exportKey('raw', pair.publicKey)
+  const pkcs8 = await subtle.exportKey('pkcs8', pair.privateKey)
+  const privateKey = await sealer.sealBytes(placeOfPrivate(user, publicKey), pkcs8)
+  await store.setReceiver({ user, madeAt: now, publicKey, privateKey })
 }
 
-/** Time of the logout, epoch ms. A user who is signed in counts as the last to leave. */
-const leftAtOf = ({ leftAt = Number.MAX_SAFE_INTEGER }: Receiver) => leftAt
-
 /**
- * Returns the key pair of the user who gets a shared photo: the signed-in user, otherwise the user who was signed in
- * last. Null if no key pair is left.
+ * Returns the key pair of the user who gets a shared photo: who is signed in, otherwise who was last; null without
+ * one.
  */
 export function receiverNow(receivers: readonly Receiver[]): Receiver | null {
-  const [first] = receivers.toSorted((a, b) => leftAtOf(b) - leftAtOf(a) || b.madeAt - a.madeAt)
-  return first ?? null
+  const leftAtOf = ({ leftAt = Number.MAX_SAFE_INTEGER }: Receiver) => leftAt
+  return receivers.toSorted((a, b) => leftAtOf(b) - leftAtOf(a) || b.madeAt - a.madeAt)[0] ?? null
 }
 
-/**
- * Returns a function that decrypts the user's waiting photos, and returns null for a photo that cannot be decrypted.
- */
-export async function fileOpener(
-  parts: ReceiverParts,
-): Promise<(photo: WaitingPhoto) => Promise<File | null>> {
+/** Returns a function that decrypts the user's waiting photos; null for a photo that cannot be decrypted. */
+export async function fileOpener(parts: ReceiverParts) {
   const { store, cryptography } = parts
-  const key = await ownKey(parts, await store.receivers())
-  return async (photo) => {
+  const key = await privateKeyOf(parts, await ownOf(parts))
+  return async (photo: WaitingPhoto) => {
     const bytes = key && (await store.bytes(photo.id))
     return key && bytes ? openedFile(cryptography, key, photo, bytes).catch(nullIfSealed) : null
   }

@@ -13,10 +13,7 @@ import { del, delMany, get, promisifyRequest, set, setMany } from 'idb-keyval'
 import { strictStore } from '#lib/browser/strict-store.ts'
 import type { Sealed } from '#data/encryption/seal.ts'
 
-/**
- * Key pair of a user. The service worker needs only the public key; the private key is encrypted with the user's data
- * key.
- */
+/** Key pair of a user. The service worker needs only the public key. */
 export interface Receiver {
   user: string
   /** Epoch ms. */
@@ -36,14 +33,13 @@ export interface WaitingPhoto {
   /** Time at which the photo was shared, epoch ms of the device's clock. */
   at: number
   size: number
-  /** The photo's own public key (`received-seal.ts`). */
+  /** The photo's own public key (`received-keys.ts`). */
   from: ArrayBuffer
   /** Name, type and time of the file, encrypted. */
   about: ArrayBuffer
 }
 
 export type ReceivedStore = ReturnType<typeof openReceivedStore>
-
 const NAME = 'genba-received'
 
 export function openReceivedStore() {
@@ -95,10 +91,9 @@ function isWaiting(stored: unknown): stored is WaitingPhoto {
 }
 
 /**
- * True if this signed-out user can still receive shared photos, or has photos that wait for a form. The user's data key
- * must then stay, because it decrypts the private key. The first call stores `now` as the time of the logout. A key pair
- * that has expired is removed if no photo waits.
- * @param until epoch ms; key pairs of users who signed out earlier have expired
+ * True if this signed-out user can still receive shared photos, or has photos that wait for a form. The user's data
+ * key must then stay, because it decrypts the private key. The first call stores `now` as the time of the logout.
+ * @param until epoch ms; key pairs of users who signed out earlier are removed if no photo waits
  */
 export async function stillReceives(
   store: ReceivedStore,
@@ -121,10 +116,7 @@ export async function expireReceived(store: ReceivedStore, until: number): Promi
 }
 
 /** Removes the key pairs and photos of these users, because the device is used with another CRM. */
-export async function forgetReceived(
-  store: ReceivedStore,
-  isForgotten: (user: string) => boolean,
-): Promise<void> {
+export async function forgetReceived(store: ReceivedStore, isForgotten: (user: string) => boolean) {
   const photos = (await store.waiting()).filter(({ user }) => isForgotten(user))
   await store.remove(photos.map(({ id }) => id))
   for (const { user } of await store.receivers()) if (isForgotten(user)) await store.removeReceiver(user)

@@ -7,26 +7,23 @@ import type { Sealer } from '#data/encryption/key-ring.ts'
 import type { Database } from '#data/database/database.ts'
 import { usedPhotoKeys } from '#data/drafts/draft-rows.ts'
 import { fileOpener } from './received-keys.ts'
-import type { ReceivedStore, WaitingPhoto } from './received-store.ts'
+import type { ReceivedStore } from './received-store.ts'
 
 const AT_ONCE = 3
 const LOCK = 'genba-received'
 
-interface ReceivedParts {
+export interface TakeReceived {
   store: ReceivedStore
   db: Database
   sealer: Sealer
   cryptography: Cryptography
-}
-
-export interface TakeReceived extends ReceivedParts {
   /** Ids of the photos that the user has chosen. Photos that are already taken are skipped. */
   ids: readonly string[]
   /** `navigator.locks`, so that two tabs cannot take the same photo. */
   locks: Pick<LockManager, 'request'> | undefined
   /**
-   * Adds files to the form, as if the user had picked them.
-   * @param received keys of the photos; `done` must be called for each file that was stored or refused
+   * Adds files to the form, as if the user had picked them. `done` must be called for each that was stored or
+   * refused.
    */
   add(
     files: readonly File[],
@@ -35,8 +32,7 @@ export interface TakeReceived extends ReceivedParts {
 }
 
 /** Returns the user's waiting photos. Photos that are already in a draft or saved are removed from the store. */
-export async function waitingPhotos(parts: Pick<ReceivedParts, 'store' | 'db'>): Promise<WaitingPhoto[]> {
-  const { store, db } = parts
+export async function waitingPhotos({ store, db }: Pick<TakeReceived, 'store' | 'db'>) {
   const own = (await store.waiting()).filter(({ user }) => user === db.name)
   if (own.length === 0) return []
   const ids = own.map(({ id }) => id)

@@ -12,7 +12,6 @@ declare module '@tanstack/history' {
 
 /**
  * Adds the chosen shared photos to the form's draft, once the user's data is open (`features/received`).
- * @param add adds files to the draft, as if the user had picked them
  * @returns a function that resolves once all chosen photos are added; a save must wait for it
  */
 export function useReceived(add: TakeReceived['add']): () => Promise<void> {

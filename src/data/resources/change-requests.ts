@@ -3,25 +3,24 @@ import { map, of, switchMap, type Observable } from 'rxjs'
 import type { SendState } from '#schemas/changes/change-queue.ts'
 import { ContactType, RegistrationStatus } from '#schemas/codes.ts'
 import type { RecordViews } from '#schemas/collections/collections.ts'
+import { namedIds } from '#schemas/collections/prefetch.ts'
 import type { ContactTypeCode } from '#schemas/resources/location-contact-change-request.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { Database } from '#data/database/database.ts'
 import { findByIdOrKey, idOrKeySelector, isKeyAmbiguous } from '#data/database/find-by-id.ts'
-import { viewsWithOutbox$, type Outbox } from '#data/outbox/outbox.ts'
+import { viewsWithOutbox$ } from '#data/outbox/outbox.ts'
 import { shownParts, type ShownFacts } from './records-of-request.ts'
 import { useLiveQuery } from '#data/context/app-context.tsx'
-import { type RecordAbsence, useFetchedRecord } from '#data/context/use-fetched-record.ts'
+import { useFetchedRecord } from '#data/context/use-fetched-record.ts'
 import { useItsRequest } from '#data/visits/use-visits.ts'
 import { useDayOpened } from '#data/context/use-now.ts'
 
 export type ChangeCollection = 'customerLocationChangeRequests' | 'locationContactChangeRequests'
-
 type Change<C extends ChangeCollection> = RecordViews[C]['changes'][number]
 type Fields<C extends ChangeCollection> = Change<C>['fields']
 
 export interface ChangeRequest<C extends ChangeCollection> extends ShownFacts {
   record: RecordViews[C]
-  /** Content of the change request; null if it has none. */
   content: Fields<C> | null
   /** The latest unsent content, with which a form opens (内容を開く). */
   unsentContent: Fields<C> | undefined
@@ -29,33 +28,24 @@ export interface ChangeRequest<C extends ChangeCollection> extends ShownFacts {
   isUnread: boolean
 }
 
-function toChangeRequest<C extends ChangeCollection>(
-  resource: C,
-  record: RecordViews[C],
-  outbox: Outbox,
-): ChangeRequest<C> {
-  const { facts, server, shownContent, unsentContent } = shownParts(resource, record, outbox)
-  return {
-    ...facts,
-    record,
-    content: (shownContent ?? server ?? null) as Fields<C> | null,
-    unsentContent: unsentContent as Fields<C> | undefined,
-    isUnread: shownContent !== undefined,
-  }
-}
-
-const changeRequests$ = <C extends ChangeCollection>(
-  db: Database,
-  resource: C,
-  selector: object,
-): Observable<ChangeRequest<C>[]> =>
+const changeRequests$ = <C extends ChangeCollection>(db: Database, resource: C, selector: object) =>
   viewsWithOutbox$(db, resource, selector).pipe(
-    map(([records, outbox]) => records.map((record) => toChangeRequest(resource, record, outbox))),
+    map(([records, outbox]) =>
+      records.map((record): ChangeRequest<C> => {
+        const { facts, server, shownContent, unsentContent } = shownParts(resource, record, outbox)
+        return {
+          ...facts,
+          record,
+          content: (shownContent ?? server ?? null) as Fields<C> | null,
+          unsentContent: unsentContent as Fields<C> | undefined,
+          isUnread: shownContent !== undefined,
+        }
+      }),
+    ),
   )
 
 interface ShownChangeRequest<C extends ChangeCollection> {
   change: ChangeRequest<C>
-  /** The changed request; null if it is not on the device. */
   request: RequestRecord | null
 }
 
@@ -79,56 +69,33 @@ export function changeRequest$<C extends ChangeCollection>(
     }),
     switchMap((change) => {
       if (!change?.content) return of(null)
-      return daysOf$(db, change.record.requestId).pipe(
-        map((days) => ({ change, request: dayOf(days, today) })),
+      const selector = { id: change.record.requestId }
+      return db.requests.find({ selector, sort: [{ workingDate: 'asc' }] }).$.pipe(
+        map((docs) => {
+          // The first working day from today on; if all are past, the last (crm-contract 4).
+          const day = docs.find(({ workingDate }) => workingDate >= today) ?? docs.at(-1)
+          return { change, request: day ? (day.toJSON() as RequestRecord) : null }
+        }),
       )
     }),
   )
 }
 
-const daysOf$ = (db: Database, id: string): Observable<RequestRecord[]> =>
-  db.requests
-    .find({ selector: { id }, sort: [{ workingDate: 'asc' }] })
-    .$.pipe(map((docs) => docs.map((doc) => doc.toJSON() as RequestRecord)))
-
-/**
- * Emits true if a request refers to a change request with this id, because the id is then a CRM id and no local key.
- * All requests are read, because there is no index; this is rarely needed.
- */
+/** A request that refers to a change request with this id shows that it is a CRM id. Without an index, all are read. */
 const isReferencedByRequest$ = (db: Database, resource: ChangeCollection, id: string): Observable<boolean> =>
   db.requests
     .find()
-    .$.pipe(
-      map((docs) => docs.some((doc) => referencedIds(resource, doc.toJSON() as RequestRecord).includes(id))),
-    )
+    .$.pipe(map((docs) => docs.some((doc) => namedIds[resource](doc.toJSON() as RequestRecord).includes(id))))
 
-/** Returns the CRM ids of the change requests to which a request refers. */
-function referencedIds(resource: ChangeCollection, request: RequestRecord): (string | null)[] {
-  const { entry, exit } = ContactType.code
-  const subjects: ChangeSubject[] =
-    resource === 'customerLocationChangeRequests' ? ['customerLocation'] : [entry, exit]
-  return subjects.map((subject) => registrationOf(request, subject).id)
-}
-
-/** Returns the first working day from today on; if all are past, the last (crm-contract 4). @param days in order */
-function dayOf(days: readonly RequestRecord[], today: string): RequestRecord | null {
-  return days.find(({ workingDate }) => workingDate >= today) ?? days.at(-1) ?? null
-}
-
-/** What a change request changes: the work location or a contact. */
 type ChangeSubject = 'customerLocation' | ContactTypeCode
 
 /** Returns status and id of the change request, which the CRM lists in the row of the changed request. */
 function registrationOf(request: RequestRecord, subject: ChangeSubject) {
-  const { code } = ContactType
-  switch (subject) {
-    case 'customerLocation':
-      return { status: request.customerLocationChangeStatus, id: request.customerLocationChangeRequestId }
-    case code.entry:
-      return { status: request.inLocationContactChangeStatus, id: request.inLocationContactChangeRequestId }
-    case code.exit:
-      return { status: request.outLocationContactChangeStatus, id: request.outLocationContactChangeRequestId }
-  }
+  if (subject === 'customerLocation')
+    return { status: request.customerLocationChangeStatus, id: request.customerLocationChangeRequestId }
+  return subject === ContactType.code.entry
+    ? { status: request.inLocationContactChangeStatus, id: request.inLocationContactChangeRequestId }
+    : { status: request.outLocationContactChangeStatus, id: request.outLocationContactChangeRequestId }
 }
 
 /** False if the subject is a contact that the request lacks. The CRM refuses to change such a contact (ec00026). */
@@ -140,8 +107,7 @@ function hasSubject(request: RequestRecord, subject: ChangeSubject): boolean {
 
 /**
  * Returns whether a change request is registered (`RegistrationStatus`), its id and its send state. What this device
- * knows of the change request counts until a newer read of the request says otherwise.
- * @param change the change request, if the device has one
+ * knows counts until a newer read of the request says otherwise.
  */
 export function registration<C extends ChangeCollection>(
   request: RequestRecord,
@@ -161,14 +127,10 @@ export function registration<C extends ChangeCollection>(
 }
 
 /**
- * Returns a change request by its id. Fetches it and its request from the CRM if they are not on the device. Both
- * appear together, so that the request's summary above the form does not move the form later. Once shown, a form is not
- * hidden again.
+ * Returns a change request by its id, and fetches it and its request. Both appear together, so that the request's
+ * summary does not move the form later. Once shown, a form is not hidden again.
  */
-export function useChangeRequest<C extends ChangeCollection>(
-  resource: C,
-  id: string,
-): ShownChangeRequest<C> | RecordAbsence {
+export function useChangeRequest<C extends ChangeCollection>(resource: C, id: string) {
   const today = useDayOpened(id)
   const shown = useLiveQuery(`${resource} ${id} ${today}`, (db) => changeRequest$(db, resource, id, today))
   const fetched = useFetchedRecord(resource, id, shown)

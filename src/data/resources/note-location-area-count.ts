@@ -9,17 +9,12 @@ import type { NoteRecord } from '#schemas/resources/note-location-area.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { shownChanges } from '#data/database/counting.ts'
 import type { Database } from '#data/database/database.ts'
-import { viewsWithOutbox$, type Outbox } from '#data/outbox/outbox.ts'
-import { mostUrgent, unsentOf } from '#data/outbox/unsent.ts'
+import { viewsWithOutbox$, type Outbox, mostUrgent, unsentOf } from '#data/outbox/outbox.ts'
 import { useLiveQuery } from '#data/context/app-context.tsx'
 
 const RESOURCE = 'noteLocationAreas'
 
-export interface RequestNotes {
-  count: number
-  status: string | null
-  unsent: SendState | null
-}
+export type RequestNotes = { count: number; status: string | null; unsent: SendState | null }
 
 type NotesOf = Pick<
   RequestRecord,
@@ -46,7 +41,6 @@ export function requestNotes(
   }
 }
 
-/** Emits the number of notes. For a request without an area, only notes of this request count. */
 function requestNotes$(db: Database, request: NotesOf): Observable<RequestNotes> {
   const { id, locationAreaId } = request
   const selector = { locationAreaId: locationAreaId ?? '', ...(!locationAreaId && { requestId: id }) }

@@ -4,15 +4,8 @@ import { quickReport, type QuickReportRecord } from '#schemas/resources/quick-re
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { addChanges, newChange, NOTHING_SENT, type Saver } from '#data/changes/changes.ts'
 
-/**
- * Saves the entry (入館) of a quick report for one or several requests, in one write.
- * @param inTime ISO 8601 with offset
- */
-export async function saveEntry(
-  saver: Saver,
-  requests: readonly RequestRecord[],
-  inTime: string,
-): Promise<void> {
+/** Saves the entry (入館) of one or several requests in one write. @param inTime ISO 8601 with offset */
+export async function saveEntry(saver: Saver, requests: readonly RequestRecord[], inTime: string) {
   const saves = requests.map((request) => {
     const change = newChange(saver, 'entry', { ...emptyContent(quickReport), inTime })
     return { seen: blankRecord(request), change }

@@ -2,7 +2,7 @@
  * Records that belong to a request, such as 緊急報告, for screens: the content of the CRM with the local changes applied.
  * Refused and expired edits do not count (sync RULES ST1). A record whose creation failed is shown but not counted.
  */
-import { map, type Observable } from 'rxjs'
+import { map } from 'rxjs'
 import { effectiveChanges, type SendState } from '#schemas/changes/change-queue.ts'
 import type { PushableRecord } from '#schemas/change.ts'
 import type { RecordViews } from '#schemas/collections/collections.ts'
@@ -14,15 +14,13 @@ import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#dat
 import { shownChanges, isLockedByCrm } from '#data/database/counting.ts'
 import type { Database } from '#data/database/database.ts'
 import { findByIdOrKey, idOrKeySelector } from '#data/database/find-by-id.ts'
-import { viewsWithOutbox$, type Outbox } from '#data/outbox/outbox.ts'
-import { unsentOf } from '#data/outbox/unsent.ts'
+import { viewsWithOutbox$, type Outbox, unsentOf } from '#data/outbox/outbox.ts'
 import { useLiveQuery } from '#data/context/app-context.tsx'
 import { useFetchedList } from '#data/context/use-fetched-list.ts'
 import { useFetchedRecord } from '#data/context/use-fetched-record.ts'
 
 type Content<C extends OfRequestCollection> = ContentOf<(typeof declared)[C]>
 
-/** Properties that screens show for records of any collection. */
 export interface ShownFacts {
   /** Id for links: the CRM id, or the local key without one. Both find the record. */
   id: string
@@ -42,12 +40,11 @@ export interface ShownRecord<C extends OfRequestCollection> extends ShownFacts {
   registered: boolean
 }
 
-/** Properties of a record that the CRM may return in addition to its content. */
 type FromCrm = { stamp: string; createdAt?: string | null; editStatus?: string | null }
 
 /**
- * Returns what a screen shows about a record, and three contents: `server` of the CRM, `shownContent` of the last change
- * that screens show (`shownChanges`), and `unsentContent` of the last change in any unsent state.
+ * Returns what a screen shows about a record, and three contents: the CRM's, that of the last change that counts
+ * (`shownChanges`), and that of the last change in any unsent state.
  */
 export function shownParts(resource: PushCollection, record: PushableRecord, outbox: Outbox) {
   const { key, serverId } = record
@@ -63,12 +60,7 @@ export function shownParts(resource: PushCollection, record: PushableRecord, out
   return { facts, server, shownContent, unsentContent }
 }
 
-/** Returns the view of a record; null if the record has no content, because its creation was discarded. */
-function shown<C extends OfRequestCollection>(
-  collection: C,
-  record: PushableRecord,
-  outbox: Outbox,
-): ShownRecord<C> | null {
+function shown<C extends OfRequestCollection>(collection: C, record: PushableRecord, outbox: Outbox) {
   const { facts, server, shownContent, unsentContent } = shownParts(collection, record, outbox)
   const content = shownContent ?? server ?? unsentContent
   if (!content) return null
@@ -84,11 +76,7 @@ function shown<C extends OfRequestCollection>(
 
 const createdMs = ({ createdAt }: { createdAt: string | null }) => Date.parse(createdAt ?? '') || 0
 
-const shown$ = <C extends OfRequestCollection>(
-  db: Database,
-  collection: C,
-  selector: object,
-): Observable<ShownRecord<C>[]> =>
+const shown$ = <C extends OfRequestCollection>(db: Database, collection: C, selector: object) =>
   viewsWithOutbox$(db, collection, selector).pipe(
     map(([records, outbox]) =>
       records
@@ -102,12 +90,7 @@ const shown$ = <C extends OfRequestCollection>(
 export const recordsOf$ = <C extends OfRequestCollection>(db: Database, collection: C, requestId: string) =>
   shown$(db, collection, { requestId })
 
-/** Emits the record with this CRM id or local key; null if there is none on the device. */
-const recordOf$ = <C extends OfRequestCollection>(
-  db: Database,
-  collection: C,
-  id: string,
-): Observable<ShownRecord<C> | null> =>
+const recordOf$ = <C extends OfRequestCollection>(db: Database, collection: C, id: string) =>
   shown$(db, collection, idOrKeySelector(id)).pipe(
     map((found) => {
       const records = found.map(({ record }) => record)
@@ -118,7 +101,6 @@ const recordOf$ = <C extends OfRequestCollection>(
 
 /**
  * Saves a new record of a request, or an edit of a record.
- * @param record the edited record; null for a new one
  * @param newKey key of the new record, if the caller needs to know it before the save
  */
 export async function saveOfRequest<C extends OfRequestCollection>(
@@ -136,14 +118,10 @@ export async function saveOfRequest<C extends OfRequestCollection>(
   await addChange(saver.db, collection, record ?? blank, change)
 }
 
-/** Returns the records of a request, newest first; undefined until they are read. */
 const useRecordsOf = <C extends OfRequestCollection>(collection: C, requestId: string) =>
   useLiveQuery(`${collection} of ${requestId}`, (db) => recordsOf$(db, collection, requestId))
 
-/**
- * Returns the records of a request on the device. `isRead`: the whole list is on the device. Requests nothing from the
- * CRM.
- */
+/** Returns the records of a request on the device; `isRead`: all of them. Requests nothing from the CRM. */
 export function useRecordsKnown<C extends OfRequestCollection>(collection: C, requestId: string) {
   const records = useRecordsOf(collection, requestId)
   return { records, isRead: useFetchedList({ collection, owner: requestId }, { ask: false }).isRead }

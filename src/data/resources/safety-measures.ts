@@ -1,7 +1,4 @@
-/**
- * Safety measures for screens, one for each working day and type. They combine records of the CRM, local changes, and
- * the request's row.
- */
+/** Safety measures for screens, by day and type: from records of the CRM, local changes, and the request's row. */
 import { map, type Observable } from 'rxjs'
 import { effectiveChanges, SEND_STATE, type SendState } from '#schemas/changes/change-queue.ts'
 import type { Code } from '#schemas/code-table.ts'
@@ -10,14 +7,12 @@ import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { SafetyMeasureRecord } from '#schemas/resources/safety-measure.ts'
 import type { Database } from '#data/database/database.ts'
 import { findByIdOrKey, idOrKeySelector } from '#data/database/find-by-id.ts'
-import { viewsWithOutbox$, type Outbox } from '#data/outbox/outbox.ts'
+import { viewsWithOutbox$, type Outbox, mostUrgent } from '#data/outbox/outbox.ts'
 import { safetyNames } from '#data/visits/request-facts.ts'
-import { mostUrgent } from '#data/outbox/unsent.ts'
 import { useLiveQuery } from '#data/context/app-context.tsx'
 import { useFetchedRecord } from '#data/context/use-fetched-record.ts'
 
 const RESOURCE = 'safetyMeasures'
-
 export type SafetyTypeCode = Code<typeof SafetyType>
 
 export interface SafetyMeasureView {
@@ -27,7 +22,6 @@ export interface SafetyMeasureView {
   requestId: string
   workingDate: string
   safetyType: string
-  /** Name of the type from the CRM, otherwise from the code table. */
   typeName: string
   /** Need flag: 1 必要, 2 不要. */
   need: string | null
@@ -40,7 +34,6 @@ export interface SafetyMeasureView {
   unsent: SendState | null
 }
 
-/** Returns the view of a record; null if the record was discarded (破棄). */
 export function safetyMeasureView(
   record: SafetyMeasureRecord,
   { progress, photos }: Pick<Outbox, 'progress' | 'photos'>,
@@ -69,21 +62,14 @@ export function safetyMeasureView(
   }
 }
 
-const safetyMeasuresOf$ = (
-  db: Database,
-  requestId: string,
-  workingDate: string,
-): Observable<SafetyMeasureView[]> =>
+const safetyMeasuresOf$ = (db: Database, requestId: string, workingDate: string) =>
   viewsWithOutbox$(db, RESOURCE, { requestId, workingDate }).pipe(
     map(([records, outbox]) =>
       records.map((record) => safetyMeasureView(record, outbox)).filter((measure) => measure !== null),
     ),
   )
 
-/**
- * Emits a measure; null if the device has none with this id.
- * @param id CRM id or local key
- */
+/** Emits the measure with this CRM id or local key; null if the device has none. */
 export const safetyMeasure$ = (db: Database, id: string): Observable<SafetyMeasureView | null> =>
   viewsWithOutbox$(db, RESOURCE, idOrKeySelector(id)).pipe(
     map(([records, outbox]) => {
@@ -132,17 +118,15 @@ function measureOf(
   return { ...identity, need, createdAt: null, createdBy: null, state: null, unsent: null }
 }
 
-/**
- * True if the measure is registered or still to be sent. Refused and expired measures do not count (sync RULES ST1).
- */
+/** True if the measure is registered or still to be sent. Refused and expired ones do not count (sync RULES ST1). */
 export const isRegistered = ({ state }: SafetyMeasureView) => state !== 'failed' && state !== 'expired'
 
 export const isUnnecessary = ({ need }: Pick<SafetyMeasureView, 'need'>) =>
   need === SafetyNeedFlag.code.unnecessary
 
 /**
- * Returns 未登録, 一部登録 or 登録済: the CRM's status, or a higher one if this device has registered more measures. If a measure
- * is registered although none is required, 登録済 replaces 不要.
+ * Returns 未登録, 一部登録 or 登録済: the CRM's status, or a higher one if this device has registered more measures. 登録済
+ * replaces 不要 if a measure is registered although none is required.
  */
 export function safetyStatus({ safetyStatus: crmStatus }: RequestRecord, rows: readonly SafetyRow[]) {
   const { unnecessary, unregistered, partly, registered } = SafetyStatus.code

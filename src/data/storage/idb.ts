@@ -11,11 +11,6 @@ export const resultOf = <T>(request: IDBRequest<T>) =>
     request.addEventListener('error', () => reject(request.error ?? unknownError()))
   })
 
-export const resultsOf = <T extends readonly IDBRequest[]>(requests: T) =>
-  Promise.all(requests.map(resultOf)) as Promise<{
-    [I in keyof T]: T[I] extends IDBRequest<infer R> ? R : never
-  }>
-
 /** Returns why a transaction aborted. After a lost connection the browser gives no reason. */
 export const abortError = ({ error }: IDBTransaction): Error =>
   error ?? new DOMException('The connection was lost', 'AbortError')

@@ -19,16 +19,12 @@ import { layoutAge, storedLayout } from '#data/migration/stored-layout.ts'
 import type { CodecFor } from '#data/storage/docs-table.ts'
 
 /** Schemas of an app version's collections, and the migration steps that lead to them. */
-export interface Layout {
-  schemas: typeof rxSchemas
-  migrations: Steps
-}
+export type Layout = { schemas: typeof rxSchemas; migrations: Steps }
 
 interface OpenStores extends Omit<OpenDatabase, 'schemas'> {
   indexedDB: IDBFactory
   ranges: typeof IDBKeyRange
   locks: DataLocks
-  /** `navigator.storage`; undefined in some browsers. */
   room: StorageManager | undefined
   /** Called if another tab has the old stores open and delays the migration. */
   waits: () => void
@@ -38,10 +34,7 @@ interface OpenStores extends Omit<OpenDatabase, 'schemas'> {
   layout?: Layout
 }
 
-export interface OpenedStores {
-  db: Database
-  release: () => void
-}
+export type OpenedStores = { db: Database; release: () => void }
 
 /** Thrown if a later version of the app has written the stores. */
 export class NewerStores extends Error {

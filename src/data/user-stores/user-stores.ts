@@ -23,11 +23,7 @@ export async function usersOnDevice(indexedDB: IDBFactory): Promise<string[]> {
   return usersNamed(await databaseNames(indexedDB))
 }
 
-/**
- * Deletes the data of a user, except unsent work and recent drafts.
- * @param user `genba-<hash>`
- * @returns true if any data of the user remains
- */
+/** Deletes the data of a user, except unsent work and recent drafts. @returns true if any data remains */
 export async function leaveUnsentOnly(indexedDB: IDBFactory, user: string, until: Until): Promise<boolean> {
   const stores = await storesOf(indexedDB, user)
   const { staying, isAny } = await stayingOf(indexedDB, stores, until)
@@ -43,10 +39,7 @@ export async function leaveUnsentOnly(indexedDB: IDBFactory, user: string, until
   return isAny
 }
 
-/**
- * True if `leaveUnsentOnly` would leave any row. Deletes nothing.
- * @param user `genba-<hash>`
- */
+/** True if `leaveUnsentOnly` would leave any row. */
 export async function hasUnsent(indexedDB: IDBFactory, user: string, until: Until): Promise<boolean> {
   const { isAny } = await stayingOf(indexedDB, await storesOf(indexedDB, user), until)
   return isAny || hasLockedData(indexedDB, user)

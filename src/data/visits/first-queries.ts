@@ -7,10 +7,7 @@ import type { Outbox } from '#data/outbox/outbox.ts'
 import type { DayRange } from './request-rows.ts'
 import type { Visit, VisitList } from './visits.ts'
 
-interface NamedQuery<T> {
-  key: string
-  query: LazyQuery<Database, T>
-}
+type NamedQuery<T> = { key: string; query: LazyQuery<Database, T> }
 
 const lazy = <T>(key: string, load: LazyQuery<Database, T>['load']): NamedQuery<T> => ({
   key,

@@ -17,7 +17,7 @@ import {
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { currentEdits } from '#schemas/change-history.ts'
 import { shownChanges } from '#data/database/counting.ts'
-import { mostUrgent, type Unsent } from '#data/outbox/unsent.ts'
+import { mostUrgent, type Unsent } from '#data/outbox/outbox.ts'
 
 export interface QuickReportView extends QuickReportContent {
   /** Id for links: the CRM id, or the local key without one. Both find the report. */
@@ -40,13 +40,10 @@ export interface QuickReportView extends QuickReportContent {
 const EMPTY = emptyContent(quickReport)
 
 /**
- * Builds the view of a report. A saved entry or exit counts before it is sent. A refused, expired or discarded one does
- * not count, so that the visit is not shown as entered or left (sync RULES ST1).
+ * Builds the view of a report. A saved entry or exit counts before it is sent; a refused, expired or discarded one
+ * does not (sync RULES ST1).
  */
-export function quickReportView(
-  record: QuickReportRecord,
-  progress: ReadonlyMap<string, SendFacts>,
-): QuickReportView {
+export function quickReportView(record: QuickReportRecord, progress: ReadonlyMap<string, SendFacts>) {
   const stateOf = ({ id }: { id: string }) => progress.get(id)?.state
   const changes = effectiveChanges(record.changes)
   const shown = shownChanges(changes, progress)
@@ -80,10 +77,7 @@ export function quickReportView(
   }
 }
 
-/**
- * Makes a report from the request's row; null if the row has none. Used until the report itself is on the device, so
- * that the state of the visit is right.
- */
+/** Makes a report from the request's row, until the report itself is on the device; null if the row has none. */
 export function summaryReport({ key, id, workingDate, quickReport }: WithReport): QuickReportRecord | null {
   if (!quickReport) return null
   const server = { ...EMPTY, ...quickReport, detailed: false, stamp: '' }
@@ -102,7 +96,6 @@ export function summaryReport({ key, id, workingDate, quickReport }: WithReport)
 
 type WithReport = Pick<RequestRecord, 'key' | 'id' | 'workingDate' | 'quickReport'>
 
-/** Returns the report's content in the CRM with these changes applied. */
 function contentOf({ server }: QuickReportRecord, changes: readonly QuickReportChange[]): QuickReportContent {
   let content = server ? (pickSameKeys(server, EMPTY) as object as QuickReportContent) : EMPTY
   for (const { kind, fields } of changes)

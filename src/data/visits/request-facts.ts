@@ -1,9 +1,11 @@
 /** Texts of a request for the list, the board, 依頼詳細 and its popup. */
 import { NotificationDistribution, OrderFlag, ParkingType } from '#schemas/codes.ts'
-import { orderFlagLabel } from '#schemas/resources/order-flag.ts'
+import { orderFlagLabel } from '#schemas/resources/request-search.ts'
 import type { Contact, RequestRecord } from '#schemas/resources/request.ts'
 import { fullDayText, timeOn, timeRange } from '#lib/time/tokyo-time.ts'
 import { shownLabel } from '#lib/language.ts'
+import { carriedDay, plannedEnd } from '#lib/time/working-day.ts'
+import type { VisitRow } from './visits.ts'
 
 const { code } = OrderFlag
 const TONES = {
@@ -39,7 +41,6 @@ export function requestHead(
 
 const joined = (parts: readonly (string | null)[], separator: string) => parts.filter(Boolean).join(separator)
 
-/** Returns name and phone number of a contact; null if the request has none. */
 function contactFacts(contact: Contact | null) {
   if (!contact) return null
   const name = joined([contact.name, contact.staffName && `${contact.staffName}様`], ' ')
@@ -58,10 +59,7 @@ const rangeText = (startIso: string | null, endIso: string | null) => {
   return start || end ? `${start}〜${end}` : ''
 }
 
-/**
- * Returns a time range. A time on another day than the working day is shown with its day, because a water cut (断水) may
- * last into the next night.
- */
+/** Returns a time range. A time on another day is shown with its day: a water cut (断水) may last into the next night. */
 function rangeOn(workingDate: string, startIso: string | null, endIso: string | null): string {
   const [start, end] = [startIso, endIso].map((iso) => timeOn(iso, workingDate, workingDate))
   return start || end ? `${start}〜${end}` : ''
@@ -112,3 +110,15 @@ export const goodsFacts = (request: RequestRecord) =>
       quantity: item.quantity ?? '',
     })),
   })) ?? null
+
+type Facts = Pick<VisitRow, 'state'> & {
+  request: Pick<VisitRow['request'], 'workingDate' | 'workingEndTime'>
+}
+
+/** True if the visit began yesterday and no exit is registered. It counts as today's work until 12:00. */
+export const isFromYesterday = ({ state, request }: Facts, nowMs: number) =>
+  state !== 'out' && request.workingDate === carriedDay(nowMs)
+
+/** True if the user is still inside after the planned end of the visit. */
+export const isStillInside = ({ state, request }: Facts, nowMs: number) =>
+  state === 'in' && nowMs > plannedEnd(request.workingDate, request.workingEndTime)

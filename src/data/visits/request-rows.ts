@@ -1,7 +1,6 @@
 /** The requests on the device as small rows in memory, ordered by day and time. */
 import { distinctUntilChanged, firstValueFrom, map, throttleTime, type Observable } from 'rxjs'
-import { PREFETCH_KEYS } from '#schemas/collections/prefetch-keys.ts'
-import { prefetchKeys } from '#schemas/collections/prefetch.ts'
+import { PREFETCH_KEYS, prefetchKeys } from '#schemas/collections/prefetch.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { searchText } from '#schemas/text.ts'
 import { ownKey, rowKeyOf } from '#schemas/collections/shared.ts'
@@ -11,40 +10,19 @@ import { perDatabase } from '#data/database/per-database.ts'
 import { projection$ } from '#data/storage/projection.ts'
 
 /** Working days from `from` to `to`, both inclusive: `YYYY-MM-DD`. */
-export interface DayRange {
-  from: string
-  to: string
-}
+export type DayRange = { from: string; to: string }
 
-/** Fields of a request that a row has unchanged. */
-export type RequestRow = Pick<
-  RequestRecord,
-  | 'key'
-  | 'id'
-  | 'workingDate'
-  | 'sortKey'
-  | 'requestCode'
-  | 'locationName'
-  | 'locationAreaId'
-  | 'customerName'
-  | 'orderFlag'
-  | 'emergency'
-  | 'workingStartTime'
-  | 'workingEndTime'
-  | 'confirmedAt'
-  | 'quickReport'
->
+export type RequestRow = Pick<RequestRecord, Identity | Place | Times>
+type Identity = 'key' | 'id' | 'requestCode' | 'orderFlag' | 'emergency' | 'quickReport'
+type Place = 'locationName' | 'locationAreaId' | 'customerName'
+type Times = 'workingDate' | 'sortKey' | 'workingStartTime' | 'workingEndTime' | 'confirmedAt'
 
-/** A request in lists and searches. */
 export interface ListedRequest extends RequestRow {
   address: string | null
   tel: string | null
   /** Ids of the machines in the details; empty if the details are unknown. */
   devices: readonly string[]
-  /**
-   * Keys of the lists that the request's screens show (schemas/collections/prefetch, PL4); null if the details are
-   * unknown.
-   */
+  /** Keys of the lists that the request's screens show (PL4); null if the details are unknown. */
   needs: readonly string[] | null
 }
 
@@ -104,10 +82,7 @@ function rowMakerOf(db: Database) {
   return maker
 }
 
-/**
- * Emits every request on the device. All requests must be decrypted first, so a start first shows only some days
- * (`rowsOfDays$`).
- */
+/** Emits every request on the device. All must be decrypted, so a start first shows only some days (`rowsOfDays$`). */
 export const requestRows$ = perDatabase((db): Observable<RequestRows> => {
   const { rowOf, fold } = rowMakerOf(db)
   let rows: readonly ListedRequest[] = []
@@ -128,10 +103,7 @@ export function rowsOfDays$(db: Database, { from, to }: DayRange): Observable<Re
 }
 
 /** Returns the rows in order. Sorting begins with the previous order, which takes a tenth of the time. */
-function sorted(
-  before: readonly ListedRequest[],
-  parts: ReadonlyMap<string, ListedRequest>,
-): readonly ListedRequest[] {
+function sorted(before: readonly ListedRequest[], parts: ReadonlyMap<string, ListedRequest>) {
   const unchanged = before.filter((row) => parts.get(row.key) === row)
   const known = new Set(unchanged)
   return [...unchanged, ...[...parts.values()].filter((row) => !known.has(row))].toSorted(bySortKey)
@@ -150,8 +122,7 @@ const PREFETCHED = {
 }
 
 /**
- * Emits the keys of the lists that are completely on the device (schemas/collections/prefetch). Only the row keys are
- * read, which are not encrypted.
+ * Emits the keys of the lists that are completely on the device. Only the row keys are read, which are not encrypted.
  */
 export const prefetched$ = perDatabase((db) =>
   projection$(db.lookups, ({ rowKey }) => ownKey('interests', rowKey), {

@@ -21,8 +21,8 @@ export function useVisitsOfRequest(requestId: string) {
 }
 
 /**
- * Returns a report by its id, with its visit. The report is always requested once, because the request's row does not
- * show changes by other people.
+ * Returns a report by its id, with its visit. The report is always requested once: the row does not show others'
+ * changes.
  */
 export function useReport(id: string): ReportedVisit | RecordAbsence {
   const found = useVisitsOfReports(useMemo(() => [id], [id]))
@@ -34,26 +34,17 @@ export function useReport(id: string): ReportedVisit | RecordAbsence {
   return isWaiting ? 'loading' : fetched
 }
 
-/**
- * Returns reports with their visits, in the order of the ids; null for an unknown id.
- * @param ids CRM ids or local keys
- */
+/** Returns reports by CRM ids or local keys, with their visits, in the order of the ids; null for an unknown id. */
 export const useVisitsOfReports = (ids: readonly string[]) =>
   useLiveQuery(`visits of reports ${ids.join(' ')}`, (db) => visitsOfReports$(db, ids))
 
-/**
- * Returns the request for which a form is opened: its first working day from today on; if all are past, its last
- * (crm-contract 4). Fetches the request if it is not on the device.
- */
+/** Returns the request for which a form is opened, at its first day from today on, else its last (crm-contract 4). */
 export function useRequest(id: string): RequestRecord | RecordAbsence {
   const visit = useVisitOf(id, undefined)
   return typeof visit === 'string' ? visit : visit.request
 }
 
-/**
- * Returns the visit for a request's screen (`shownVisit`), and requests it if it is not on the device.
- * @param workingDate day in the URL
- */
+/** Returns the visit for a request's screen (`shownVisit`), and requests it if it is not on the device. */
 export function useVisitOf(requestId: string, workingDate: string | undefined): Visit | RecordAbsence {
   const days = useVisitsOfRequest(requestId)
   const { visit, invalidDate } = shownVisit(days ?? [], workingDate, useDayOpened(requestId))
@@ -64,40 +55,24 @@ export function useVisitOf(requestId: string, workingDate: string | undefined): 
   return days === undefined || detailState === 'asked' ? 'loading' : 'absent'
 }
 
-interface Shown {
-  visit: Visit | null
-  /** True if the day in the URL is not a date. */
-  invalidDate: boolean
-}
-
 /**
- * Chooses the visit of a request that a screen shows: the one on the day in the URL. Without a valid day, the first
- * visit from today on; if all are past, the last.
- * @param days visits of the request, earliest first
- * @param workingDate day in the URL
+ * Chooses the visit that a screen shows: the one on the day in the URL. Without a valid day, the first one from today
+ * on; if all are past, the last. `days` are earliest first.
  */
-export function shownVisit(days: readonly Visit[], workingDate: string | undefined, today: string): Shown {
+export function shownVisit(days: readonly Visit[], workingDate: string | undefined, today: string) {
   const nearest = days.find(({ request }) => request.workingDate >= today) ?? days.at(-1) ?? null
-  if (workingDate === undefined) return { visit: nearest, invalidDate: false }
-  if (!isIsoDate(workingDate)) return { visit: nearest, invalidDate: true }
-  return {
-    visit: days.find(({ request }) => request.workingDate === workingDate) ?? null,
-    invalidDate: false,
-  }
+  const invalidDate = workingDate !== undefined && !isIsoDate(workingDate)
+  if (workingDate === undefined || invalidDate) return { visit: nearest, invalidDate }
+  return { visit: days.find(({ request }) => request.workingDate === workingDate) ?? null, invalidDate }
 }
 
 /** The visit to which a record belongs. An empty day stands for the request's next visit (crm-contract 4). */
-interface Visited {
-  requestId: string
-  workingDate: string
-}
+type Visited = { requestId: string; workingDate: string }
 
 /**
- * Fetches the request of a record if it is not on the device, because the record's screen begins with a summary of the
- * request (spec 2). Summary and record appear together, so that the summary does not move the record later. Once shown,
- * a record is not hidden again.
- * @param record null if the record is not on the device yet
- * @param hasRequest true if the request is on the device
+ * Fetches the request of a record if it is not on the device, because the record's screen begins with a summary of
+ * the request (spec 2). Both appear together, so that the summary does not move the record. Once shown, a record
+ * stays.
  * @returns true while the screen should wait for the request
  */
 export function useItsRequest(record: Visited | null, hasRequest: boolean): boolean {

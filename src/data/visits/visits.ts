@@ -26,15 +26,9 @@ export { outbox$ }
 
 /** `none`: not entered. `in`: inside. `out`: left. */
 type VisitState = 'none' | 'in' | 'out'
-
-/** Fields of a report that a row of the list shows. */
 type ListedReport = Pick<QuickReportView, 'id' | 'inTime' | 'outTime' | 'unsent' | 'changedByOthers'>
 
-interface VisitOf<R, V = QuickReportView> {
-  request: R
-  report: V | null
-  state: VisitState
-}
+type VisitOf<R, V = QuickReportView> = { request: R; report: V | null; state: VisitState }
 
 export type Visit = VisitOf<RequestRecord>
 export type VisitRow = VisitOf<RequestRow, ListedReport> & {
@@ -44,10 +38,7 @@ export type VisitRow = VisitOf<RequestRow, ListedReport> & {
   hasDraft: boolean
 }
 
-/**
- * Combines a request with its report.
- * @param record the report, if it is on the device
- */
+/** Combines a request with its report, if it is on the device. */
 export function toVisit<R extends Pick<RequestRecord, 'key' | 'id' | 'workingDate' | 'quickReport'>>(
   request: R,
   record: QuickReportRecord | undefined,
@@ -66,13 +57,6 @@ function reportOf(
   const known = record ?? summaryReport(request)
   return known && quickReportView(known, progress)
 }
-
-/** @param lists keys of the lists that are completely on the device */
-const isUsableOffline = (
-  needs: readonly string[] | null,
-  report: QuickReportView | null,
-  lists: ReadonlySet<string>,
-): boolean => needs !== null && (report?.detailed ?? true) && needs.every((key) => lists.has(key))
 
 const stateOf = (report: QuickReportView | null): VisitState =>
   report?.outTime ? 'out' : report?.inTime ? 'in' : 'none'
@@ -108,24 +92,25 @@ function listOf$(db: Database, rows$: Observable<RequestRows>, reports$: Reports
       const unsent = new Set(waiting.map(({ record }) => record.requestId))
       const drafted = new Set(drafts.flatMap(({ requests }) => requests))
       const hasDraft = ({ id, key }: ListedRequest) => drafted.has(id) || drafted.has(key)
+      const reportOfRow = (row: ListedRequest) => reportOf(row, recordOf(row.key), progress)
+      const isUsable = ({ needs }: ListedRequest, report: QuickReportView | null) =>
+        needs !== null && (report?.detailed ?? true) && needs.every((key) => lists.has(key))
       const made = new Map<ListedRequest, VisitRow>()
       const visitOf = (row: ListedRequest) => {
         const known = made.get(row)
         if (known) return known
         const visit = toVisit(row, recordOf(row.key), progress)
-        const usableOffline = isUsableOffline(row.needs, visit.report, lists)
-        const listed = { ...visit, usableOffline, hasDraft: hasDraft(row) }
+        const listed = { ...visit, usableOffline: isUsable(row, visit.report), hasDraft: hasDraft(row) }
         made.set(row, listed)
         return listed
       }
-      const reportOfRow = (row: ListedRequest) => reportOf(row, recordOf(row.key), progress)
       return {
         rows,
         fold,
         isWhole,
         visitOf,
         stateOf: (row) => stateOf(reportOfRow(row)),
-        isUsable: (row) => isUsableOffline(row.needs, reportOfRow(row), lists),
+        isUsable: (row) => isUsable(row, reportOfRow(row)),
         hasUnsent: (row) => unsent.has(row.id) || hasDraft(row),
       }
     }),
@@ -133,45 +118,32 @@ function listOf$(db: Database, rows$: Observable<RequestRows>, reports$: Reports
 }
 
 type ProgressById = ReadonlyMap<string, SendFacts>
-type VisitSources = [
-  RxDocument<RequestRecord>[],
-  (key: string) => QuickReportRecord | undefined,
-  { progress: ProgressById },
-]
 
-function toVisits([requests, recordOf, { progress }]: VisitSources): Visit[] {
-  return requests.map((doc) => {
-    const request = doc.toJSON() as RequestRecord
-    return toVisit(request, recordOf(doc.key), progress)
-  })
-}
+/** Emits visits with their whole requests. Changes of other records emit nothing. */
+const visits$ = (requests$: Observable<RxDocument<RequestRecord>[]>, reports$: Reports$, db: Database) =>
+  combineLatest([requests$, reports$, outbox$(db)]).pipe(
+    map(([requests, recordOf, { progress }]): Visit[] =>
+      requests.map((doc) => toVisit(doc.toJSON() as RequestRecord, recordOf(doc.key), progress)),
+    ),
+    distinctUntilChanged<Visit[]>(isSameJson),
+  )
 
-/** Emits several visits with their whole requests, by day and time. Changes of other records emit nothing. */
+/** Emits several visits by day and time. */
 export function visitsOfKeys$(db: Database, keys: readonly string[]): Observable<Visit[]> {
   const selector = { key: { $in: [...keys] } }
-  return combineLatest([
-    db.requests.find({ selector, sort: [{ sortKey: 'asc' }] }).$,
-    viewsByKey$(db, 'quickReports', selector),
-    outbox$(db),
-  ]).pipe(map(toVisits), distinctUntilChanged<Visit[]>(isSameJson))
+  const requests$ = db.requests.find({ selector, sort: [{ sortKey: 'asc' }] }).$
+  return visits$(requests$, viewsByKey$(db, 'quickReports', selector), db)
 }
 
 /** Emits the visits of one request, earliest first. */
 export function visitsOfRequest$(db: Database, requestId: string): Observable<Visit[]> {
-  return combineLatest([
-    db.requests.find({ selector: { id: requestId }, sort: [{ workingDate: 'asc' }] }).$,
-    // Reports are found by their key, which begins with the request's id, because the id itself has no index.
-    viewsByKey$(db, 'quickReports', {
-      key: { $gte: visitKey(requestId, ''), $lt: visitKey(requestId, '\uffff') },
-    }),
-    outbox$(db),
-  ]).pipe(map(toVisits), distinctUntilChanged<Visit[]>(isSameJson))
+  const requests$ = db.requests.find({ selector: { id: requestId }, sort: [{ workingDate: 'asc' }] }).$
+  // Reports are found by their key, which begins with the request's id, because the id itself has no index.
+  const key = { $gte: visitKey(requestId, ''), $lt: visitKey(requestId, '\uffff') }
+  return visits$(requests$, viewsByKey$(db, 'quickReports', { key }), db)
 }
 
-/**
- * Emits the visits of these reports, in the order of the ids; null for an unknown id.
- * @param ids CRM ids or local keys
- */
+/** Emits the visits of reports by CRM ids or local keys, in the order of the ids; null for an unknown id. */
 export function visitsOfReports$(db: Database, ids: readonly string[]): Observable<(ReportedVisit | null)[]> {
   return views$(db, 'quickReports', {}).pipe(
     map((records) => ids.map((id) => findByIdOrKey(records, id))),
@@ -190,9 +162,4 @@ export function visitsOfReports$(db: Database, ids: readonly string[]): Observab
   )
 }
 
-export interface ReportedVisit {
-  record: QuickReportRecord
-  report: QuickReportView
-  /** Null if the request is not on the device. */
-  visit: Visit | null
-}
+export type ReportedVisit = { record: QuickReportRecord; report: QuickReportView; visit: Visit | null }

@@ -1,7 +1,7 @@
 import type { I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
-import { orderFlagLabel } from '#schemas/resources/order-flag.ts'
+import { orderFlagLabel } from '#schemas/resources/request-search.ts'
 import { useRequest } from '#data/visits/use-visits.ts'
 import { BOARD_FIELDS, MARK_TEXT_MAX, type PhotoBoard } from '#lib/image/marks.ts'
 import { inJapanese } from '#lib/language.ts'

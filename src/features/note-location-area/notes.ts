@@ -1,6 +1,6 @@
 /** 現場メモ as screens show them: the CRM's state with this device's unsent changes applied. And their rules (spec 2). */
 import { map } from 'rxjs'
-import { loginUserId } from '#schemas/device/login-user-id.ts'
+import { loginUserId } from '#schemas/api-error.ts'
 import { effectiveChanges, type SendState } from '#schemas/changes/change-queue.ts'
 import { NoteOpenFlag, NoteType, RegistrationStatus } from '#schemas/codes.ts'
 import type { NoteRecord } from '#schemas/resources/note-location-area.ts'
@@ -10,7 +10,7 @@ import { useFetchedList } from '#data/context/use-fetched-list.ts'
 import { useFetchedRecord } from '#data/context/use-fetched-record.ts'
 import { findByIdOrKey, idOrKeySelector } from '#data/database/find-by-id.ts'
 import { viewsWithOutbox$, type Outbox } from '#data/outbox/outbox.ts'
-import { unsentOf } from '#data/outbox/unsent.ts'
+import { unsentOf } from '#data/outbox/outbox.ts'
 import { isIsoDate } from '#lib/time/tokyo-time.ts'
 
 export interface NoteView {

@@ -2,8 +2,8 @@
 import { dependsOnCreate, isCreating, type QueueItem } from '#schemas/changes/change-queue.ts'
 import { ContactType, SafetyNeedFlag } from '#schemas/codes.ts'
 import type { PhotoProgress } from '#schemas/changes/photo-queue.ts'
-import { declaredFacts } from '#schemas/collections/declared-facts.ts'
 import {
+  declaredFacts,
   isOfRequest,
   isPushCollection,
   type OfRequestCollection,

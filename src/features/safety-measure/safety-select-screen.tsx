@@ -30,7 +30,7 @@ import { UnsavedNotice } from '#features/request-form/notices.tsx'
 import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
 import { useToday } from '#data/context/use-now.ts'
 import { useSendStateWords } from '#ui/feedback/send-state.tsx'
-import type { Absence } from '#data/fetch-requests/list-state.ts'
+import type { Absence } from '#data/fetch-requests/interests.ts'
 import { useMissingWords } from '#features/request-form/list-load-state.tsx'
 import { saveSafetyMeasure } from './commands.ts'
 

@@ -11,7 +11,7 @@ import { fewestTriesFirst, readable } from '#sync/scheduler/read-backoff.ts'
 import { fetchRequestName, receiptRow, type FetchRequest } from '#sync/storage/fetch-requests.ts'
 import { readByKeys, readOnce, type SyncDatabase } from '#sync/storage/database.ts'
 import { toRequestRecord, type ReadMark } from '#sync/wire/request.ts'
-import { UNREAD_DAYS_BY, WINDOW_LIST } from '#schemas/collections/prefetch-keys.ts'
+import { UNREAD_DAYS_BY, WINDOW_LIST } from '#schemas/collections/prefetch.ts'
 import type { PullEngine } from '#sync/pull/engine/engine.ts'
 
 type Doc = WithDeleted<RequestRecord>

@@ -1,8 +1,8 @@
 /** Reads searches of the CRM, by days or by a user's conditions, page by page (crm-contract 4; RULES PL1, PL5, PL7). */
 import type { WithDeleted } from 'rxdb'
 import { PAGE_SIZE, READS_AT_ONCE, ROW_CONFIRM_MS } from '#schemas/limits.ts'
-import { flagsFoundBy } from '#schemas/resources/order-flag.ts'
-import type { RequestFilter } from '#schemas/resources/request-filter.ts'
+import { flagsFoundBy } from '#schemas/resources/request-search.ts'
+import type { RequestFilter } from '#schemas/device/interest.ts'
 import {
   requestRowKey,
   requestWire,

@@ -1,7 +1,7 @@
 /** VITE_CODE_LABELS: labels that an operator gives, parsed and bounded. */
 import { describe, expect, test } from 'vitest'
 import { readCodeLabels } from '#app/config/env.ts'
-import { pitLabel } from '#schemas/resources/pit-labels.ts'
+import { pitLabel } from '#schemas/device/runtime-config.ts'
 
 const read = (text: string) => {
   const told: string[] = []

@@ -3,7 +3,7 @@ import { BehaviorSubject } from 'rxjs'
 import { expect, test } from 'vitest'
 import { notifyUser } from '#app/shell/user-notifications.ts'
 import { createFlashStore } from '#data/context/flash-store.ts'
-import { createFormDrafts } from '#data/drafts/form-drafts.ts'
+import { createFormDrafts } from '#data/drafts/drafts.ts'
 import { openPhotoBytes } from '#data/photos/photo-bytes.ts'
 import { openTestDatabase, testClock, testSession, testValue } from '../../support/render-feature.tsx'
 

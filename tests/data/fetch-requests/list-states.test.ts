@@ -1,6 +1,6 @@
 /** What may be said of a list, by what is known of it (sync RULES PL4). */
 import { expect, test } from 'vitest'
-import { listState, type ListState } from '#data/fetch-requests/list-state.ts'
+import { listState, type ListState } from '#data/fetch-requests/interests.ts'
 
 test.each<[Parameters<typeof listState>[0], ListState]>([
   [{ count: undefined, isRead: true, fetchState: 'answered', online: true }, { state: 'reading' }],

@@ -2,7 +2,7 @@
 import { IDBIndex } from 'fake-indexeddb'
 import { firstValueFrom } from 'rxjs'
 import { expect, test, vi } from 'vitest'
-import { prefetchKey } from '#schemas/collections/prefetch-keys.ts'
+import { prefetchKey } from '#schemas/collections/prefetch.ts'
 import { visitList$, visitsOfKeys$, visitsOfReports$, visitsOfRequest$ } from '#data/visits/visits.ts'
 import { openTestDatabase } from '../../support/render-feature.tsx'
 import { ENTERED, reportOn, requestOn } from '../../support/visit-records.ts'

@@ -1,5 +1,5 @@
 import type { NoteRecord, NoteServer } from '#schemas/resources/note-location-area.ts'
-import { prefetchKey } from '#schemas/collections/prefetch-keys.ts'
+import { prefetchKey } from '#schemas/collections/prefetch.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { Database } from '#data/database/database.ts'
 import { NoteAddScreen, NoteEditScreen } from '#features/note-location-area/note-form-screens.tsx'

@@ -2,7 +2,7 @@
 import { act, waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import type { Services } from '#data/context/app-context.tsx'
-import { signal, type Signal } from '#lib/signal.ts'
+import { signal, type Signal } from '#lib/value-store.ts'
 import { atRest } from '../../support/at-rest.ts'
 import { testPhoto } from '../../support/render-feature.tsx'
 import { file, heldJobs, openForm } from './open-photos.tsx'

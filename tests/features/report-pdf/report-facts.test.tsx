@@ -1,7 +1,7 @@
 import { act, cleanup, waitFor } from '@testing-library/react'
 import { useEffect } from 'react'
 import { describe, expect, test } from 'vitest'
-import { prefetchKey } from '#schemas/collections/prefetch-keys.ts'
+import { prefetchKey } from '#schemas/collections/prefetch.ts'
 import type { QuickReportRecord } from '#schemas/resources/quick-report.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { ask } from '#data/fetch-requests/interests.ts'

@@ -1,5 +1,5 @@
 /**
- * IndexedDB as far as `lock-rows.ts` and `locked-rows.ts` use it, over what lies sealed on a model phone. Each request and each
+ * IndexedDB as far as `locked-rows.ts` uses it, over what lies sealed on a model phone. Each request and each
  * commit is a step of the page: it may take a while, or never come to an end.
  */
 import type { SealedDisk } from './sealed-disk.ts'

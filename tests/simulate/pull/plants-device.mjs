@@ -110,7 +110,7 @@ export const devicePlants = [
   ),
   P(
     'SV3 what is set aside is not kept',
-    'src/data/locked/lock-rows.ts',
+    'src/data/locked/locked-rows.ts',
     "locked.filter((each) => each['_deleted'] !== '1' && !isOwnSentences(each))",
     '[]',
     51,
@@ -131,7 +131,7 @@ export const devicePlants = [
   ),
   P(
     'SV3 a photo that is set aside loses its bytes',
-    'src/data/locked/lock-rows.ts',
+    'src/data/locked/locked-rows.ts',
     "info?.['cached'] !== 1",
     'false',
     51,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { addDraftPhoto, draftOf, dropDraft, storeValues, placePhoto, takeDraft } from '#data/drafts/drafts.ts'
 import { settleDrafts } from '#data/drafts/save-draft.ts'
-import { savePhotos } from '#data/photos/photo-changes.ts'
+import { savePhotos } from '#data/photos/photos.ts'
 import type { Saver } from '#data/changes/changes.ts'
 import { dependentsOf, expireDrafts } from '#sync/retention/expiry.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'

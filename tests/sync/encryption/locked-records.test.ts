@@ -2,20 +2,19 @@
  * What comes back from 封印中 meets what was read and saved meanwhile: one record for each id of the CRM
  * (decisions/encryption).
  */
-import { blankProgress } from '#schemas/changes/change-queue.ts'
+import { blankProgress, effectiveChanges } from '#schemas/changes/change-queue.ts'
 import { IDBKeyRange } from 'fake-indexeddb'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { effectiveChanges } from '#schemas/changes/change-queue.ts'
 import type { AnyChange } from '#schemas/change.ts'
 import type { NoteRecord } from '#schemas/resources/note-location-area.ts'
 import { putDraft } from '#data/drafts/drafts.ts'
-import { createRestorer } from '#data/locked/restore-locked.ts'
+import { createRestorer } from '#data/locked/locked-data.ts'
 import { joinedChanges } from '#data/locked/joined-changes.ts'
 import type { LockedRow } from '#data/locked/locked-rows.ts'
 import { putRecord } from '#data/locked/put-record.ts'
 import { photoProgress$ } from '#data/photos/photos.ts'
 import { storedOf } from '#schemas/changes/record-view.ts'
-import { lockRows } from '#data/locked/lock-rows.ts'
+import { lockRows } from '#data/locked/locked-rows.ts'
 import { restoreRows } from '#data/locked/restore-rows.ts'
 import { steps } from '#schemas/migrations/steps.ts'
 import { saveNote } from '#features/note-location-area/commands.ts'

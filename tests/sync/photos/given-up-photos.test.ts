@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Saver } from '#data/changes/changes.ts'
 import { draftOf, markUnwanted } from '#data/drafts/drafts.ts'
-import { deletePhoto, savePhotos } from '#data/photos/photo-changes.ts'
+import { deletePhoto, savePhotos } from '#data/photos/photos.ts'
 import { wish } from '#data/fetch-requests/wishes.ts'
 import { photoItem } from '#schemas/changes/photo-queue.ts'
 import type { Device } from '../../support/device.ts'

@@ -1,7 +1,7 @@
 /** Photos that wait longer than the app has run, and a file store that is late or names another file (RULES EX3, OC9). */
 import { describe, expect, test } from 'vitest'
 import { FILES_REFUSED } from '#schemas/changes/photo-queue.ts'
-import { deletePhoto } from '#data/photos/photo-changes.ts'
+import { deletePhoto } from '#data/photos/photos.ts'
 import { renamePhoto } from '../../support/rename-photo.ts'
 import { until, type Device } from '../../support/device.ts'
 import { fileCalls, filesOf, photoOf, photoRow, photoScene, photosSent, take } from '../../support/photos.ts'

@@ -2,15 +2,15 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { describe, expect, test, vi } from 'vitest'
 import { firstValueFrom } from 'rxjs'
 import { openPhotoBytes, photoBytesName } from '#data/photos/photo-bytes.ts'
-import { deletePhoto } from '#data/photos/photo-changes.ts'
-import { renamePhoto } from '../../support/rename-photo.ts'
 import {
+  deletePhoto,
   requestPhotoBytes,
   requestPhotos,
   photoProgress$,
   photosRequestKey,
   photosOf$,
 } from '#data/photos/photos.ts'
+import { renamePhoto } from '../../support/rename-photo.ts'
 import { atRest } from '../../support/at-rest.ts'
 import { until, type Device } from '../../support/device.ts'
 import {

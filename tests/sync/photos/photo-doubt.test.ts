@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { SendFacts } from '#schemas/change.ts'
 import { wish as wishOf } from '#data/fetch-requests/wishes.ts'
-import { deletePhoto } from '#data/photos/photo-changes.ts'
+import { deletePhoto } from '#data/photos/photos.ts'
 import { renamePhoto } from '../../support/rename-photo.ts'
 import type { SendStates } from '#sync/changes/send-adapter.ts'
 import { createFileStore } from '#sync/photos/file-store.ts'

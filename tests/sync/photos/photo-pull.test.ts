@@ -3,9 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { firstValueFrom } from 'rxjs'
 import type { Interest } from '#schemas/device/interest.ts'
 import { ANSWER_ROWS_MAX } from '#schemas/limits.ts'
-import { deletePhoto } from '#data/photos/photo-changes.ts'
+import {
+  deletePhoto,
+  requestPhotoBytes,
+  requestPhotos,
+  photosRequestKey,
+  photosOf$,
+} from '#data/photos/photos.ts'
 import { renamePhoto } from '../../support/rename-photo.ts'
-import { requestPhotoBytes, requestPhotos, photosRequestKey, photosOf$ } from '#data/photos/photos.ts'
 import type { FileStore } from '#sync/photos/file-store.ts'
 import { createPhotoStore } from '#sync/photos/photo-store.ts'
 import { createPhotoPull } from '#sync/photos/pull-photos.ts'

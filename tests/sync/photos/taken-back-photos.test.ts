@@ -1,7 +1,7 @@
 /** 破棄 of a rename or deletion of a photo that the file store has (RULES SV3). */
 import { expect, test } from 'vitest'
 import { photoItem } from '#schemas/changes/photo-queue.ts'
-import { deletePhoto } from '#data/photos/photo-changes.ts'
+import { deletePhoto } from '#data/photos/photos.ts'
 import { renamePhoto } from '../../support/rename-photo.ts'
 import { wish as wishOf } from '#data/fetch-requests/wishes.ts'
 import { until } from '../../support/device.ts'

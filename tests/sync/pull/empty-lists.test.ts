@@ -3,8 +3,12 @@ import { firstValueFrom } from 'rxjs'
 import { expect, test } from 'vitest'
 import { visitList$ } from '#data/visits/visits.ts'
 import type { CustomerLocationRecord } from '#schemas/resources/customer-location-change-request.ts'
-import { prefetchKey } from '#schemas/collections/prefetch-keys.ts'
-import { listOwners, namesNone, type PrefetchedCollection } from '#schemas/collections/prefetch.ts'
+import {
+  prefetchKey,
+  listOwners,
+  namesNone,
+  type PrefetchedCollection,
+} from '#schemas/collections/prefetch.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { dueLists } from '#sync/pull/records/record-lists.ts'
 import { ListMarks, type RecordPullParts } from '#sync/pull/records/local-records.ts'

@@ -1,7 +1,7 @@
 /** A list counts as being on the device only once what was read of it is there (RULES trap 14, PL4). */
 import { expect, test, vi } from 'vitest'
 import { ListMarks } from '#sync/pull/records/local-records.ts'
-import { prefetchKey } from '#schemas/collections/prefetch-keys.ts'
+import { prefetchKey } from '#schemas/collections/prefetch.ts'
 import { isOpen, recordCases } from '../../support/record-saves.ts'
 import { nth, replicationScene } from '../../support/replication.ts'
 import { askList, interest$, listInterest } from '#data/fetch-requests/interests.ts'

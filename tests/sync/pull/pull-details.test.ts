@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { PAGE_SIZE } from '#schemas/limits.ts'
 import { visitKey } from '#schemas/resources/visit-key.ts'
-import type { RequestFilter } from '#schemas/resources/request-filter.ts'
+import type { RequestFilter } from '#schemas/device/interest.ts'
 import {
   askDetail,
   askRefresh,

@@ -13,7 +13,7 @@ import {
   SEARCH_INTEREST,
   windowRead$,
 } from '#data/fetch-requests/interests.ts'
-import { prefetchKey, WINDOW_LIST } from '#schemas/collections/prefetch-keys.ts'
+import { prefetchKey, WINDOW_LIST } from '#schemas/collections/prefetch.ts'
 import { atRest } from '../../support/at-rest.ts'
 import { until } from '../../support/device.ts'
 import { requestRecord } from '../../support/device-records.ts'

@@ -5,7 +5,7 @@
  */
 import { IDBIndex, IDBObjectStore } from 'fake-indexeddb'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { prefetchKey, WINDOW_LIST } from '#schemas/collections/prefetch-keys.ts'
+import { prefetchKey, WINDOW_LIST } from '#schemas/collections/prefetch.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { askRefresh } from '#data/fetch-requests/interests.ts'
 import { saveEntry } from '#data/resources/quick-report-changes.ts'

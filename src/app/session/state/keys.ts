@@ -2,8 +2,7 @@
 import type { Session } from '#schemas/device/session.ts'
 import { isOfCrm } from '#data/database/database-name.ts'
 import { recoveryKeyOf, type Recovery } from '#data/encryption/recovery.ts'
-import { UNLOCKED_KEYS_CHANNEL, unlockedKeys } from '#data/encryption/unlocked-keys.ts'
-import { openKeyStore } from '#data/encryption/stored-keys.ts'
+import { UNLOCKED_KEYS_CHANNEL, unlockedKeys, openKeyStore } from '#data/encryption/stored-keys.ts'
 import { createUserKeys, type UserKeys } from '#data/encryption/user-keys.ts'
 import { deviceStore, isLockSet } from '#app/config/device-values.ts'
 

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { PitDepth, PitTraffic } from '#schemas/codes.ts'
-import { pitLabel, type PitField } from '#schemas/resources/pit-labels.ts'
+import { pitLabel, type PitField } from '#schemas/device/runtime-config.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { useServices } from '#data/context/app-context.tsx'
 import { useDetailAbsence } from '#data/context/use-fetched-record.ts'

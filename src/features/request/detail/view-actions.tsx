@@ -13,7 +13,7 @@ import { shownLabel } from '#lib/language.ts'
 import { ActionBar, ActionButton, ActionLink, PathAction } from '#ui/controls/action-bar.tsx'
 import { useOpenPopup } from '#ui/popup/use-popup.ts'
 import { safetySelectPath } from './safety-measure-section.tsx'
-import { mostUrgent } from '#data/outbox/unsent.ts'
+import { mostUrgent } from '#data/outbox/outbox.ts'
 import { useSendStateWords } from '#ui/feedback/send-state.tsx'
 
 /** The action bar of 依頼詳細: 安全対策, 入館登録 or 退館報告, 緊急報告. */

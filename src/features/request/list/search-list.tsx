@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { CloudOff, HardDriveDownload, ListChecks, RefreshCw } from 'lucide-react'
 import { Suspense, useLayoutEffect, useMemo, useRef } from 'react'
-import type { RequestFilter } from '#schemas/resources/request-filter.ts'
+import type { RequestFilter } from '#schemas/device/interest.ts'
 import { useServices, useValue } from '#data/context/app-context.tsx'
 import { measurePaint } from '#lib/time/user-timing.ts'
 import { FilterBar, ListBar } from '#ui/controls/filter-bar.tsx'

@@ -15,7 +15,7 @@ import {
   type Virtualizer,
 } from '@tanstack/react-virtual'
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import type { RequestFilter } from '#schemas/resources/request-filter.ts'
+import type { RequestFilter } from '#schemas/device/interest.ts'
 import { asksForDaysOnly } from '#schemas/resources/request-search.ts'
 import { useServices, useValue } from '#data/context/app-context.tsx'
 import { useMinute } from '#data/context/use-now.ts'

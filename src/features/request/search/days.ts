@@ -1,6 +1,6 @@
 /** Finds the visits that match a filter. Days and visits are sorted by time. */
 import { EXPIRY_MS } from '#schemas/limits.ts'
-import type { RequestFilter } from '#schemas/resources/request-filter.ts'
+import type { RequestFilter } from '#schemas/device/interest.ts'
 import { matcherOf } from '#schemas/resources/request-search.ts'
 import type { ListedRequest } from '#data/visits/request-rows.ts'
 import type { VisitList } from '#data/visits/visits.ts'

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { Search } from 'lucide-react'
 import { OrderFlagName } from '#schemas/codes.ts'
-import type { RequestFilter } from '#schemas/resources/request-filter.ts'
+import type { RequestFilter } from '#schemas/device/interest.ts'
 import { visibleLine } from '#schemas/text.ts'
 import { toHalfAscii } from '#form/half-width.ts'
 import { isIsoDate } from '#lib/time/tokyo-time.ts'

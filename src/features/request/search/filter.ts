@@ -1,7 +1,7 @@
 /** The conditions of 依頼検索, the days of its quick ranges, and the tab's stored conditions. */
 import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import { OrderFlagName } from '#schemas/codes.ts'
-import type { RequestFilter } from '#schemas/resources/request-filter.ts'
+import type { RequestFilter } from '#schemas/device/interest.ts'
 import { isBlank } from '#schemas/text.ts'
 import type { Database } from '#data/database/database.ts'
 import type { LiveQueries } from '#data/database/live-queries.ts'

@@ -1,4 +1,4 @@
-import type { CodeLabels } from '#schemas/resources/pit-labels.ts'
+import type { CodeLabels } from '#schemas/device/runtime-config.ts'
 import type { QuickReportRecord } from '#schemas/resources/quick-report.ts'
 import type { RequestDetail, RequestRecord } from '#schemas/resources/request.ts'
 import { Frame } from '#app/shell/frame.tsx'

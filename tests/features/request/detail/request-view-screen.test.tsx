@@ -1,6 +1,6 @@
 import { act, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { prefetchKey } from '#schemas/collections/prefetch-keys.ts'
+import { prefetchKey } from '#schemas/collections/prefetch.ts'
 import { ask } from '#data/fetch-requests/interests.ts'
 import { quickReportChange, quickReportRecord } from '../../../support/device-records.ts'
 import { ENTERED, LEFT, reportOn, requestOn } from '../../../support/visit-records.ts'
