@@ -85,6 +85,8 @@ export async function openTestDatabase(): Promise<Database> {
     multiInstance: false,
   })
   afterThisTest(() => db.close())
+  // Opened first, so that a screen has its records before a test presses anything.
+  await Promise.all(Object.values(db.collections).map((collection) => collection.count().exec()))
   return db
 }
 

@@ -98,6 +98,8 @@ test('[SV3][SV4] a report that was put in while nobody was signed in is not ther
   await device.login('password')
   const report = { key: 'r-1', requestId: 'r-1', workingDate: '', noteType: '1', serverId: '' }
   const first = await device.open()
+  // a store is made when it is first read
+  await first.db.noteLocationAreas.find().exec()
   await first.close()
   await device.logout()
   await inStore(device.user, 'noteLocationAreas', (db) =>
