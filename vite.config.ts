@@ -173,7 +173,11 @@ const CHUNKS = [
     test: /\/node_modules\/(?:react|react-dom|scheduler|@lingui|@tanstack\/(?!form-core|react-form|devtools))/,
   },
   { name: 'arktype', test: /\/node_modules\/(?:arktype|@ark|arkregex)\// },
-  { name: 'database', test: /\/node_modules\/(?:rxdb|dexie|rxjs|idb-keyval)\// },
+  // RxDB's own storage is loaded only with a version of RxDB that was not tested (`src/data/storage/plain-storage.ts`).
+  {
+    name: 'database',
+    test: /\/node_modules\/(?:rxdb(?!\/dist\/esm\/plugins\/storage-dexie\/rx-)|dexie|rxjs|idb-keyval)\//,
+  },
   {
     name: PDF_LIBRARY,
     test: /\/node_modules\/(?:@cantoo|brotli|culori|dfa|html-entities|node-html-better-parser|qr|restructure)\/|\?pdf$/,

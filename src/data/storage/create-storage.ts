@@ -16,7 +16,7 @@ import {
   type RxStorageInstanceCreationParams,
   RXDB_VERSION,
 } from 'rxdb/plugins/core'
-import { getRxStorageDexie } from 'rxdb/plugins/storage-dexie'
+import { RX_STORAGE_NAME_DEXIE } from 'rxdb/plugins/storage-dexie'
 import { getRxStorageMemory } from 'rxdb/plugins/storage-memory'
 import { durableCollections } from '#schemas/collections/collections.ts'
 import { REPLICATION, storeName } from '#data/database/collection-stores.ts'
@@ -54,10 +54,9 @@ export function createStorage(options: StorageOptions = {}): DeviceStorage {
   if (isTested) restartFailedQueries()
   else report?.(`storage: plain Dexie, for rxdb ${version} (tested: ${TESTED_RXDB})`)
   const memory = getRxStorageMemory()
-  const { name, rxdbVersion } = getRxStorageDexie()
   return {
-    name,
-    rxdbVersion,
+    name: RX_STORAGE_NAME_DEXIE,
+    rxdbVersion: RXDB_VERSION,
     rows: deviceRows,
     async createStorageInstance<R>(params: RxStorageInstanceCreationParams<R, object>) {
       const { databaseName: database, collectionName: collection, schema } = params
@@ -70,7 +69,8 @@ export function createStorage(options: StorageOptions = {}): DeviceStorage {
       if (!isTested || !suits(schema)) {
         if (codec) throw new Error(`storage: plain Dexie cannot encode ${collection}`)
         const settings = { indexedDB, IDBKeyRange: ranges, chromeTransactionDurability: durability } as const
-        return getRxStorageDexie(settings).createStorageInstance(params)
+        const { plainStorage } = await import('./plain-storage.ts')
+        return plainStorage(settings).createStorageInstance(params)
       }
       const connection = connectionTo(() =>
         openStore(indexedDB, storeName(database, schema.version, collection), { primaryKey, indexes }),
@@ -79,7 +79,7 @@ export function createStorage(options: StorageOptions = {}): DeviceStorage {
       if (collection.startsWith(REPLICATION)) await connection.opened()
       const problem = (line: string) => report?.(line)
       const instance = deviceInstance({ params, connection, ranges, codec, durability, report: problem })
-      addRxStorageMultiInstanceSupport(name, params, instance)
+      addRxStorageMultiInstanceSupport(RX_STORAGE_NAME_DEXIE, params, instance)
       return instance
     },
   } as DeviceStorage
