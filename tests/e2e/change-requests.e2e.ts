@@ -47,6 +47,8 @@ test('[screens /customerLocationChangeRequest] registered, edited, and not edite
   const row = await openRequest(request)
   await page.goto(`/request/${row.id}?workingDate=${row.workingDate}`)
   await page.getByRole('link', { name: /^入館・駐車場情報変更依頼/ }).click()
+  // the form opens with what is registered
+  await page.getByLabel('入館方法').fill('')
   await page.getByRole('button', { name: '保存' }).click()
   await expect(page.getByText('入館方法は必須です')).toBeVisible()
   await expectNoViolations(page, '入館・駐車場情報変更依頼登録')

@@ -31,6 +31,8 @@ export interface Save {
   made: Set<string>
   parked: boolean
   discardAsked: boolean
+  /** The newest save of the record when 破棄 was pressed; empty until then. */
+  newestAtDiscard: string
   /** It was discarded as something that never left. */
   atOnce: boolean
   /** What was asked for last, and is on disk. */
@@ -57,6 +59,7 @@ export const NEW_SAVE = {
   acked: false,
   parked: false,
   discardAsked: false,
+  newestAtDiscard: '',
   atOnce: false,
   wish: 'none',
   asked: 0,

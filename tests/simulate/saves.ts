@@ -68,7 +68,13 @@ export class Saves {
 
   discardAsked(id: string): void {
     const save = this.get(id)
-    if (save) save.discardAsked = true
+    if (!save) return
+    save.discardAsked = true
+    save.newestAtDiscard =
+      this.ofRecord(save)
+        .map(({ change }) => change.stamp)
+        .toSorted()
+        .at(-1) ?? ''
   }
 
   /** 破棄 without a question. @param isTaken false: a call of it had begun, and it is to go on as if nobody had asked */
@@ -77,6 +83,14 @@ export class Saves {
     if (!save) return
     save.atOnce ||= isTaken
     if (!isTaken && save.wish !== 'discard') save.discardAsked = false
+  }
+
+  /** True for a save that nobody saw yet when the record's entry was given up: it stays, for the user to decide. */
+  isAfterDiscard(id: string): boolean {
+    const save = this.get(id)
+    const isAfter = (other: Save) =>
+      isEntry(other) && other.discardAsked && (save?.change.stamp ?? '') > other.newestAtDiscard
+    return save !== undefined && this.others(save).some(isAfter)
   }
 
   /** @returns which wish it is: of two at once only the later one is sure to stand */

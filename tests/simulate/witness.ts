@@ -248,7 +248,8 @@ export class Witness implements NetworkWitness {
     const items = queueOf(disk.pushed(), disk.entries())
     for (const { state, blockedBy, change, progress, record } of items) {
       const isMade = record.serverId !== '' || record.changes.some(isCreating)
-      if (!isMade) this.broken('OR3', `${change.id} is left of a record whose entry was discarded`)
+      if (!isMade && !this.saves.isAfterDiscard(change.id))
+        this.broken('OR3', `${change.id} is left of a record whose entry was discarded`)
       if (this.saves.isHeldInVain(change.id, blockedBy))
         this.broken('OR3', `${change.id} waits for ${blockedBy}`)
       if ((state === 'waiting' || state === 'sending') && !blockedBy)
