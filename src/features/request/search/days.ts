@@ -1,7 +1,7 @@
 /** Finds the visits that match a filter. Days and visits are sorted by time. */
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import type { RequestFilter } from '#schemas/device/interest.ts'
-import { matcherOf } from '#schemas/resources/request-search.ts'
+import { asksForDaysOnly, matcherOf } from '#schemas/resources/request-search.ts'
 import type { ListedRequest } from '#data/visits/request-rows.ts'
 import type { VisitList } from '#data/visits/visits.ts'
 
@@ -21,12 +21,15 @@ export function daysOf(
   filter: RequestFilter,
   carried: string | null = null,
 ): Day[] {
-  const isFound = matcherOf(filter, fold)
+  const { from, to } = filter
+  // Days are compared first, because most of ten thousand rows are of other days.
+  const isOfDays = ({ workingDate: day }: ListedRequest) => day >= from && (to === '' || day <= to)
+  const matches = asksForDaysOnly(filter) ? () => true : matcherOf(filter, fold)
   const matchesBefore = matcherOf({ ...filter, from: carried ?? '', to: carried ?? '' }, fold)
   const isCarried = (row: ListedRequest) =>
     row.workingDate === carried && stateOf?.(row) !== 'out' && matchesBefore(row)
   const days: Day[] = []
-  for (const row of rows.filter((each) => isFound(each) || isCarried(each))) {
+  for (const row of rows.filter((each) => (isOfDays(each) ? matches(each) : isCarried(each)))) {
     const last = days.at(-1)
     if (last?.date === row.workingDate) last.rows.push(row)
     else days.push({ date: row.workingDate, rows: [row] })
