@@ -99,7 +99,7 @@ test('[SV1][SV2][OC9] a day of every kind of report, the CRM failing on and off:
   const own = <T extends { requestId: string; origin: string }>(all: readonly T[]) =>
     all.filter(({ requestId, origin }) => requestId === row.id && origin === 'call')
   expect(own(mine.quickReports)).toMatchObject([{ reportContent: '荒天の退館報告です。' }])
-  expect(own(mine.safety)).toMatchObject([{ safetyType: '4', needFlag: '1' }])
+  expect(own(mine.safety)).toMatchObject([{ safetyType: '5', needFlag: '1' }])
   expect(own(mine.notes)).toMatchObject([{ note: '荒天のメモです。' }])
   expect(own(mine.emergencyReports)).toHaveLength(1)
   expect(mine.files).toHaveLength(2)
