@@ -1,6 +1,7 @@
 /**
  * The connection to one store, an IndexedDB database in the layout of RxDB's Dexie storage (17.6). It is opened without
- * Dexie, which would open each store in four times the time and never again after a failure.
+ * Dexie, which checks the tables in a transaction at each opening, and without RxDB, which never opens a store again
+ * after a failure.
  */
 import { openOrCreate } from './idb.ts'
 
