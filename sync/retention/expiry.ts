@@ -68,38 +68,51 @@ export async function passedOr<T>(gate: Gate, expired: () => Promise<T[]>): Prom
 export async function dependentsOf(db: SyncDatabase) {
   const changes = await openChanges(db)
   const photos = await db.photos.find({ selector: { unsent: 'yes' } }).exec()
-  const drafted = await draftedIds(db)
-  const all = drafted.size === 0 ? [] : await Promise.all(pushCollections.map((name) => allOf(db, name)))
-  const edited = all.flat().filter(({ key, serverId }) => drafted.has(key) || drafted.has(serverId))
-  const needed = [...changes, ...photos, ...edited]
+  const drafts = await draftsOfRecords(db)
+  const isDrafted = (id: string) => drafts.some(({ ids }) => ids.has(id))
+  // A report and a change request may share a key, so a draft belongs only to records of its own resource.
+  const hasDraft = (resource: string, { key, serverId = '' }: KeyedRecord) =>
+    drafts.some((draft) => draft.resource === resource && (draft.ids.has(key) || draft.ids.has(serverId)))
+  const collections = pushCollections.filter((name) => drafts.some(({ resource }) => resource === name))
+  const edited = collections.map(async (name) =>
+    (await pulledCollection(db, name).find().exec()).filter((record) => hasDraft(name, record)),
+  )
+  const needed = [...changes, ...photos, ...(await Promise.all(edited)).flat()]
   return {
     onRequest: ({ id, workingDate }: { id: string; workingDate: string }): boolean =>
-      drafted.has(id) ||
-      drafted.has(visitKey(id, workingDate)) ||
+      isDrafted(id) ||
+      isDrafted(visitKey(id, workingDate)) ||
       needed.some(
         ({ requestId, workingDate: day }) => requestId === id && (day === '' || day === workingDate),
       ),
     /** True if the record has unsent changes, unsent photos or a draft. */
-    onRecord: (resource: string, { key, serverId = '' }: { key: string; serverId?: string }): boolean =>
-      drafted.has(key) ||
-      changes.some((change) => change.resource === resource && change.recordKey === key) ||
-      (serverId !== '' && drafted.has(serverId)) ||
-      photos.some((photo) => photo.resource === resource && photo.recordKey === key),
+    onRecord: (resource: string, record: KeyedRecord): boolean =>
+      hasDraft(resource, record) ||
+      changes.some((change) => change.resource === resource && change.recordKey === record.key) ||
+      photos.some((photo) => photo.resource === resource && photo.recordKey === record.key),
   }
 }
 
-const allOf = (db: SyncDatabase, name: (typeof pushCollections)[number]) =>
-  pulledCollection(db, name).find().exec()
+interface KeyedRecord {
+  key: string
+  serverId?: string
+}
 
 /**
- * Ids and keys of the requests and records that drafts belong to: each part of a draft's key, for example
- * `noteLocationArea/add/<id>`, may be one. A safety measure's key begins with the key of its visit, returned too.
+ * The drafts, each with its collection and the ids and keys of the requests and records that it belongs to: each part
+ * of a draft's key, for example `noteLocationArea/add/<id>`, may be one. A safety measure's key begins with the key of
+ * its visit, returned too.
  */
-async function draftedIds(db: SyncDatabase): Promise<Set<string>> {
+async function draftsOfRecords(db: SyncDatabase) {
   const drafts = (await db.drafts.find().exec()).filter(({ key }) => visitOfDraft(key) === null)
-  const named = drafts.flatMap(({ key, recordKey }) => [...key.split('/'), recordKey]).filter(Boolean)
-  const visits = named.flatMap((part) => visitIn(part) ?? [])
-  return new Set([...named, ...visits.map(({ requestId, workingDate }) => visitKey(requestId, workingDate))])
+  return drafts.map(({ key, recordKey }) => {
+    const [slug, ...parts] = key.split('/')
+    const named = [...parts, recordKey].filter(Boolean)
+    const visits = named.flatMap((part) => visitIn(part) ?? [])
+    const ofVisits = visits.map(({ requestId, workingDate }) => visitKey(requestId, workingDate))
+    const resource = pushCollections.find((name) => declared[name].slug === slug)
+    return { resource, ids: new Set([...named, ...ofVisits]) }
+  })
 }
 
 interface PurgeParts {
@@ -174,7 +187,7 @@ async function expireHistory(db: SyncDatabase, now: number): Promise<void> {
   const unsent = new Set((await openChanges(db)).map(({ resource, recordKey }) => `${resource} ${recordKey}`))
   for (const name of pushCollections) {
     if (!declared[name].editedByOthers) continue
-    for (const doc of await allOf(db, name)) {
+    for (const doc of await pulledCollection(db, name).find().exec()) {
       if (unsent.has(`${name} ${doc.key}`) || fresh(doc).length === (doc.history ?? []).length) continue
       await doc.incrementalModify((latest) => ({ ...latest, history: fresh(latest) }))
     }

@@ -70,6 +70,14 @@ const OF_VISIT = [
   `quickReport/edit/r 1_${DAY}`,
 ]
 
+test('[PL1] a draft holds the record of its own resource, not another record with the same key', async () => {
+  const { db } = await app.open({ online: false })
+  await storeValues(db, `quickReport/add/r 1`, { text: '書きかけ' })
+  const { onRecord } = await dependentsOf(db)
+  expect(onRecord('quickReports', { key: 'r 1' })).toBe(true)
+  expect(onRecord('customerLocationChangeRequests', { key: 'r 1' })).toBe(false)
+})
+
 test('[EX1] what is typed into any form of a request holds it; into one of a visit, that day of it', async () => {
   const { db } = await app.open({ online: false })
   for (const key of [...OF_REQUEST, 'locationContactChangeRequest/add/r 1/02', ...OF_VISIT]) {
