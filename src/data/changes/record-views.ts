@@ -43,7 +43,10 @@ export function viewsByKey$<C extends PushCollection>(db: Database, collection: 
     map(([docs, changes]) => {
       const docsByKey = new Map(docs.map((doc) => [doc.key, doc]))
       const changesByKey = byRecord(changes)
+      // The list asks for thousands of keys, most of which have no record.
+      const keys = new Set([...docsByKey.keys(), ...changesByKey.keys()])
       return (key: string) => {
+        if (!keys.has(key)) return undefined
         const stored = docsByKey.get(key)?.toJSON() as StoredRecord | undefined
         return recordView<RecordViews[C] & PushableRecord>(stored, changesByKey.get(key) ?? []) ?? undefined
       }

@@ -36,7 +36,7 @@ export interface RequestRows {
 
 /** Creates rows. To save memory, equal texts share one string. An unchanged row stays the same object. */
 function createRowMaker() {
-  const same = remembered((text) => text)
+  const same = remembered((text: string) => text)
   const sameOrNull = (text: string | null | undefined) => (text ? same(text) : null)
   const known = new Map<string, ListedRequest>()
   const needsOf = (request: RequestRecord) =>
@@ -134,14 +134,14 @@ export const prefetched$ = perDatabase((db) =>
   ),
 )
 
-/** Caches a function of a text. With `text => text`, equal texts become one string. */
-function remembered(compute: (text: string) => string): (text: string) => string {
-  const results = new Map<string, string>()
-  return (text) => {
-    const known = results.get(text)
+/** Remembers a function's results by its argument. With `text => text`, equal texts become one string. */
+export function remembered<A, B>(compute: (of: A) => B): (of: A) => B {
+  const results = new Map<A, B>()
+  return (of) => {
+    const known = results.get(of)
     if (known !== undefined) return known
-    const result = compute(text)
-    results.set(text, result)
+    const result = compute(of)
+    results.set(of, result)
     return result
   }
 }

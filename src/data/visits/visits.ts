@@ -14,6 +14,7 @@ import { quickReportView, type QuickReportView, summaryReport } from './quick-re
 import {
   type DayRange,
   prefetched$,
+  remembered,
   requestRows$,
   type RequestRows,
   rowsOfDays$,
@@ -44,9 +45,14 @@ export function toVisit<R extends Pick<RequestRecord, 'key' | 'id' | 'workingDat
   record: QuickReportRecord | undefined,
   progress: ProgressById,
 ): VisitOf<R> {
-  const report = reportOf(request, record, progress)
-  return { request, report, state: stateOf(report) }
+  return visitWith(request, reportOf(request, record, progress))
 }
+
+const visitWith = <R>(request: R, report: QuickReportView | null): VisitOf<R> => ({
+  request,
+  report,
+  state: stateOf(report),
+})
 
 /** Returns the view of a report. If its record is not on the device, the view has what the request's row says. */
 function reportOf(
@@ -92,25 +98,25 @@ function listOf$(db: Database, rows$: Observable<RequestRows>, reports$: Reports
       const unsent = new Set(waiting.map(({ record }) => record.requestId))
       const drafted = new Set(drafts.flatMap(({ requests }) => requests))
       const hasDraft = ({ id, key }: ListedRequest) => drafted.has(id) || drafted.has(key)
-      const reportOfRow = (row: ListedRequest) => reportOf(row, recordOf(row.key), progress)
-      const isUsable = ({ needs }: ListedRequest, report: QuickReportView | null) =>
-        needs !== null && (report?.detailed ?? true) && needs.every((key) => lists.has(key))
-      const made = new Map<ListedRequest, VisitRow>()
-      const visitOf = (row: ListedRequest) => {
-        const known = made.get(row)
-        if (known) return known
-        const visit = toVisit(row, recordOf(row.key), progress)
-        const listed = { ...visit, usableOffline: isUsable(row, visit.report), hasDraft: hasDraft(row) }
-        made.set(row, listed)
-        return listed
-      }
+      // A search asks for the state of all its rows, and so does each of its renders.
+      const reportOfRow = remembered((row: ListedRequest) => reportOf(row, recordOf(row.key), progress))
+      const isUsable = remembered(
+        (row: ListedRequest) =>
+          row.needs !== null &&
+          (reportOfRow(row)?.detailed ?? true) &&
+          row.needs.every((key) => lists.has(key)),
+      )
       return {
         rows,
         fold,
         isWhole,
-        visitOf,
+        visitOf: remembered((row) => ({
+          ...visitWith(row, reportOfRow(row)),
+          usableOffline: isUsable(row),
+          hasDraft: hasDraft(row),
+        })),
         stateOf: (row) => stateOf(reportOfRow(row)),
-        isUsable: (row) => isUsable(row, reportOfRow(row)),
+        isUsable,
         hasUnsent: (row) => unsent.has(row.id) || hasDraft(row),
       }
     }),

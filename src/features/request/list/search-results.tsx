@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { ListSkeleton } from '#ui/request/skeleton.tsx'
 import type { useSearch } from '#features/request/search/use-search.ts'
 import { LazyNothingFound } from './lazy-popups.ts'
@@ -53,13 +53,16 @@ function useIsFilling({ list, days, nothingYet, filter: { to } }: SearchResultsP
   if (!nothingYet && state === 'empty') setState('filling')
   const lastDay = list?.rows.at(-1)?.workingDate ?? ''
   if (state === 'filling' && to !== '' && lastDay > to) setState('done')
-  const rows = days?.length ? days.flatMap((day) => day.rows) : list?.rows
-  // A new number restarts the timer. Other changes of the list move no rows.
-  const changeCount = rows && rows.length + rows.filter((row) => list?.stateOf(row) !== 'none').length
+  const isFilling = state === 'filling'
+  const changeCount = useMemo(() => {
+    const rows = days?.length ? days.flatMap((day) => day.rows) : list?.rows
+    // A new number restarts the timer. Other changes of the list move no rows.
+    return isFilling && rows && rows.length + rows.filter((row) => list?.stateOf(row) !== 'none').length
+  }, [isFilling, days, list])
   useEffect(() => {
-    if (state !== 'filling') return undefined
+    if (!isFilling) return undefined
     const timer = setTimeout(() => setState('done'), SETTLED_MS)
     return () => clearTimeout(timer)
-  }, [state, changeCount])
-  return state === 'filling'
+  }, [isFilling, changeCount])
+  return isFilling
 }

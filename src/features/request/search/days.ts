@@ -22,19 +22,29 @@ export function daysOf(
   carried: string | null = null,
 ): Day[] {
   const { from, to } = filter
-  // Days are compared first, because most of ten thousand rows are of other days.
-  const isOfDays = ({ workingDate: day }: ListedRequest) => day >= from && (to === '' || day <= to)
-  const matches = asksForDaysOnly(filter) ? () => true : matcherOf(filter, fold)
-  const matchesBefore = matcherOf({ ...filter, from: carried ?? '', to: carried ?? '' }, fold)
-  const isCarried = (row: ListedRequest) =>
-    row.workingDate === carried && stateOf?.(row) !== 'out' && matchesBefore(row)
+  const matches = asksForDaysOnly(filter) ? () => true : matcherOf({ ...filter, from: '', to: '' }, fold)
+  const ofDays = (first: string, last: string) =>
+    rows.slice(indexOfDay(rows, first), last === '' ? undefined : indexOfDay(rows, `${last}~`))
+  const isBefore = carried !== null && carried < from
+  const unfinished = isBefore ? ofDays(carried, carried).filter((row) => stateOf?.(row) !== 'out') : []
   const days: Day[] = []
-  for (const row of rows.filter((each) => (isOfDays(each) ? matches(each) : isCarried(each)))) {
+  for (const row of [...unfinished, ...ofDays(from, to)].filter(matches)) {
     const last = days.at(-1)
     if (last?.date === row.workingDate) last.rows.push(row)
     else days.push({ date: row.workingDate, rows: [row] })
   }
   return days
+}
+
+/** Returns the index of the first row of this day or later. @param rows sorted by day: most of ten thousand are of other days */
+function indexOfDay(rows: readonly ListedRequest[], day: string): number {
+  let [low, high] = [0, rows.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((rows[middle]?.workingDate ?? '') < day) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /**
