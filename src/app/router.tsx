@@ -1,6 +1,6 @@
 import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
 import type { Session } from '#schemas/device/session.ts'
-import { placeKey } from '#ui/controls/path-link.tsx'
+import { isOverScreen, placeKey } from '#ui/controls/path-link.tsx'
 import { routeTree } from '../routeTree.gen.ts'
 
 /** Creates the router. Search parameters are plain text, not JSON. @param report gets errors that screens throw */
@@ -12,7 +12,8 @@ export const createAppRouter = (session: () => Session | null, report: (error: u
     parseSearch: parseSearchWith((value) => value),
     stringifySearch: stringifySearchWith(String),
     defaultPreload: 'intent',
-    scrollRestoration: true,
+    // Restoring the same position would force a layout while a popup opens.
+    scrollRestoration: ({ location }) => !isOverScreen(location),
     getScrollRestorationKey: placeKey,
   })
 

@@ -44,6 +44,10 @@ export function placeKey({ state, href }: Pick<HistoryLocation, 'state' | 'href'
   return typeof below === 'string' ? below : (state.__TSR_key ?? href)
 }
 
+/** True for an entry that `pushOver` has pushed: the screen below it stays where it is. */
+export const isOverScreen = ({ state }: Pick<HistoryLocation, 'state'>): boolean =>
+  typeof Reflect.get(state, SCREEN_BELOW) === 'string'
+
 /** Pushes a path once, because a second tap before the next screen renders would push it twice. */
 export function pushOnce(history: RouterHistory, path: string, state?: object): void {
   if (history.location.href !== path) history.push(path, state)
