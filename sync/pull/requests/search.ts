@@ -176,7 +176,10 @@ async function changedBy(
 ): Promise<Doc[]> {
   for (const key of page.skipped) search.unreadDays.add(visitIn(key)?.workingDate ?? '')
   const local = await memory.local(pageOf(page, null).keys)
-  const skipped = (problem: string) => report(`request/search: ${problem}`)
+  const skipped = ({ workingDate }: RequestWire, problem: string) => {
+    search.unreadDays.add(workingDate)
+    report(`request/search: ${problem}`)
+  }
   const records = await inSlices(changedRecordsInSlices(page.rows, local, mark, skipped))
   memory.noteWrites(records)
   return records.map((record) => ({ ...record, _deleted: false }))
@@ -204,7 +207,7 @@ export function* changedRecordsInSlices(
   rows: readonly RequestWire[],
   local: ReadonlyMap<string, RequestRecord>,
   mark: ReadMark,
-  skipped: (problem: string) => void = () => undefined,
+  skipped: (row: RequestWire, problem: string) => void = () => undefined,
 ): Sliced<RequestRecord[]> {
   const isChanged = (converted: RequestRecord, previous: RequestRecord | undefined) =>
     !previous ||
@@ -216,7 +219,7 @@ export function* changedRecordsInSlices(
     yield
     const previous = local.get(visitKey(row.id, row.workingDate))
     const converted = attempt(() => toRequestRecord(row, previous, mark))
-    if (converted.kind === 'unreadable') skipped(converted.problem)
+    if (converted.kind === 'unreadable') skipped(row, converted.problem)
     else if (isChanged(converted.value, previous)) changed.push(converted.value)
   }
   return changed

@@ -70,8 +70,11 @@ describe('[PL2] one hostile row', () => {
     test('of a search: the others are read, nothing throws, and what is told is short', () => {
       const page = parseRequestPage([requestRow('a'), { ...requestRow('b'), ...make() }, requestRow('c')])
       const problems = [...page.problems]
-      const made = changedRecords(page.rows, new Map(), { stamp: '1', at: '2026-11-20T00:00:00Z' }, (one) =>
-        problems.push(one),
+      const made = changedRecords(
+        page.rows,
+        new Map(),
+        { stamp: '1', at: '2026-11-20T00:00:00Z' },
+        (_row, one) => problems.push(one),
       )
       expect(made.map(({ id }) => id)).toEqual(expect.arrayContaining(['a', 'c']))
       for (const problem of problems) expect(problem.length).toBeLessThanOrEqual(300)
