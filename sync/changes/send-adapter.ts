@@ -115,8 +115,6 @@ export interface HandlerParts {
   failed: (error: unknown) => void
 }
 
-export type Job = { item: QueueItem }
-
 /** The result of reading whether an earlier call has arrived. `made`: what that call has created or changed. */
 export type ReadBack<M> =
   | { kind: 'there'; made: M }
@@ -154,7 +152,7 @@ export type Plan<J, M> =
   /** `more`: the item has changed since the read-back and must be loaded again. */
   | { kind: 'more' | 'done' }
 
-export interface SendAdapter<J extends Job, M> {
+export interface SendAdapter<J extends QueueItem, M> {
   work: Sending
   /** True if a late call could take effect in addition to a new one, so that two read-backs are needed (RULES OC9). */
   needsSecondReadBack(job: J): boolean
@@ -167,7 +165,7 @@ export interface SendAdapter<J extends Job, M> {
   /** Called when a call for several jobs failed: each job is sent in its own call from then on (RULES OR3). */
   sendIndividually?(jobs: readonly J[]): void
   /** True if many changes in a row were refused without a reason, so that the CRM is at fault (RULES OC7). */
-  isSharedFailure?(items: QueueItem[]): Promise<boolean>
+  isSharedFailure?(items: readonly QueueItem[]): Promise<boolean>
   acceptedFacts?(job: J, made: M): StateFacts
   /** Called after the acceptance was stored. @returns `more` if the item needs another attempt */
   settle?(job: J, made: M): Promise<AttemptEnd>

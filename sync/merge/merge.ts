@@ -137,10 +137,12 @@ export function mergedEdit(
   return mergeWithServer(madeOn, serverFields, edit)
 }
 
-/** Replaces the record's CRM state, unless the record already has a newer one. */
-export function withServerState<R extends PushableRecord>(record: R, read: NonNullable<R['server']>): R {
+/** Replaces the record's CRM state, unless nothing was read or the record already has a newer one. */
+export function withServerState<R extends PushableRecord>(record: R, read: R['server']): R {
   const before = record.server
-  return before && before.stamp > read.stamp ? record : { ...record, server: { ...before, ...read } }
+  return !read || (before && before.stamp > read.stamp)
+    ? record
+    : { ...record, server: { ...before, ...read } }
 }
 
 interface Known {
