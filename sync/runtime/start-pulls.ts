@@ -152,9 +152,8 @@ function startPull<R, P extends { handler(): Promise<WithDeleted<R>[]>; recheck(
   const { api, db, clock, inFlight } = services
   const answer = fetchRequestAnswerer(db, clock)
   const pull = create({ ...services, gate: gate(), wake: resync, accepted: api.accepted, answer })
-  const { handler, recheck } = pull
-  const own = { collection, identifier, pull: handler, recheck, resync$, inFlight, troubles }
-  return { pull, replication: replicatePull(own), resync }
+  const replication = replicatePull({ collection, identifier, pull, resync$, inFlight, troubles })
+  return { pull, replication, resync }
 }
 
 /** The replication identifier of a collection, e.g. crm-emergency-report. Must never change (RULES trap 12). */
