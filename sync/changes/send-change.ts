@@ -5,7 +5,6 @@
 import { successTexts } from '#schemas/api-error.ts'
 import type { PushableRecord, ReplacedValue } from '#schemas/change.ts'
 import {
-  entriesOf,
   isActionable,
   isCreating,
   isInDoubt,
@@ -225,7 +224,7 @@ async function isSharedFailure(
 async function loadJob({ store }: Work, queued: QueueItem): Promise<QueueItem | null> {
   const record = await store.record(queued.record.resource, queued.record.key)
   if (!record) return null
-  const open = queueOf([record], entriesOf([record]))
+  const open = queueOf([record])
   const item = open.find(({ change: { id } }) => id === queued.change.id)
   // Changes that depend on a record's unsent create are sent after it (RULES OR2). A create that has ended as 失敗 or
   // 期限切れ holds back only what depends on it (OR3).
