@@ -46,12 +46,12 @@ export abstract class PullEngine<D, P extends EngineParts = EngineParts> {
   private passing: Promise<readonly D[]> | null = null
 
   constructor(parts: P) {
-    const { stop$, wake, ticks = TICKS } = parts
+    const { stop$, ticks = TICKS } = parts
     this.parts = parts
     this.ticks = ticks
     this.ready = createReadyDocs<D>(ticks, stop$, this.isBusy, this.recheck)
     const retry$ = this.retryIn$.pipe(switchMap((ms) => ticks.after$(ms)))
-    retry$.pipe(takeUntil(stop$)).subscribe(wake)
+    retry$.pipe(takeUntil(stop$)).subscribe(() => this.wake())
     stop$.subscribe(() => {
       this.isStopped = true
       this.recheck()
@@ -90,6 +90,11 @@ export abstract class PullEngine<D, P extends EngineParts = EngineParts> {
   }
 
   recheck = () => this.isDue$.next(true)
+
+  /** Makes RxDB call the handler at the end of a back-off. */
+  protected wake(): void {
+    this.parts.wake()
+  }
 
   /** Begins a read if it is admitted. @returns false if the read did not begin; it is not queued */
   offer(work: Work<D>): boolean {

@@ -56,6 +56,12 @@ export class RecordPull<R extends LocalRecord> extends PullEngine<WithDeleted<R>
     this.recheck()
   }
 
+  /** The due lists may have changed by the end of a back-off. */
+  protected override wake(): void {
+    this.replan()
+    super.wake()
+  }
+
   /** Starts a new round. @param isRequested true if the user requested it: today and tomorrow are read again */
   refetch(isRequested: boolean): void {
     if (isRequested) {

@@ -36,9 +36,6 @@ import {
 
 type Doc = WithDeleted<RequestRecord>
 
-/** The steps of rounds. `failed` comes for each failed try of a page. */
-export type RoundStep = 'begun' | 'failed' | 'given-up' | 'read'
-
 /** Name of the reads of a round's pages; each range has its own back-off. */
 const pagesOf = (range: Range) => `request/search ${range}`
 /** After this many failures of a page of the window, other records no longer wait for the window (RULES PL8). */
@@ -48,9 +45,10 @@ const isRelevant = ({ kind, resource }: FetchRequest) =>
   kind === 'refresh' || ((kind === 'detail' || kind === 'search') && resource === undefined)
 
 export class RequestPull extends PullEngine<Doc, PullServices> {
-  readonly round$ = new Subject<RoundStep>()
   /** Emits when other records may be read: the round was read or given up. */
-  readonly windowRead$ = this.round$.pipe(filter((step) => step === 'read' || step === 'given-up'))
+  readonly windowRead$ = new Subject<void>()
+  /** When the round began, ms since the page's start; null once a page was read again. Measured as `sync:round`. */
+  private begunAt: number | null = null
   private readonly reads: RequestReads
   private readonly removals: ReturnType<typeof createRequestRemovals>
   /** Why the next round is due; null if no round is due. At the start the whole window is read. */
@@ -134,7 +132,7 @@ export class RequestPull extends PullEngine<Doc, PullServices> {
     const days = { ...NO_FILTER, ...rangeDays(range, now) }
     const mark = markNow(this.reads.clock)
     this.round = newSearch({ name: pagesOf(range), filter: days, range, mark, fetchRequest })
-    this.round$.next('begun')
+    this.begunAt = performance.now()
   }
 
   /** Gives up a round whose next page cannot be read: near days must not wait for a page of next week (RULES PL8). */
@@ -142,7 +140,7 @@ export class RequestPull extends PullEngine<Doc, PullServices> {
     this.round = null
     this.stuck = this.range
     if (this.range === 'window') this.windowRead = null
-    this.round$.next('given-up')
+    this.windowRead$.next()
   }
 
   /** Offers the latest search of a screen. Earlier searches are dropped, because no screen shows them any more. */
@@ -169,7 +167,10 @@ export class RequestPull extends PullEngine<Doc, PullServices> {
     this.offer({
       ...searchWork(this.reads, this.removals.of, search, finish),
       priority: 'window',
-      failed: async (_, tries) => this.round$.next(tries === WINDOW_TRIES ? 'given-up' : 'failed'),
+      failed: async (_, tries) => {
+        this.begunAt = null
+        if (tries === WINDOW_TRIES) this.windowRead$.next()
+      },
     })
   }
 
@@ -185,7 +186,11 @@ export class RequestPull extends PullEngine<Doc, PullServices> {
     this.stuck = null
     if (range === 'window' && !end.isDoubted && end.isReadToEnd)
       this.reads.memory.windowRead(mark.at, unreadDays)
-    this.round$.next(isRead ? 'read' : 'given-up')
+    if (isRead && this.begunAt !== null) {
+      performance.clearMeasures('sync:round')
+      performance.measure('sync:round', { start: this.begunAt })
+    }
+    this.windowRead$.next()
     return { state: end.state, total: end.total }
   }
 }
