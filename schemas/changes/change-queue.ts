@@ -233,11 +233,7 @@ export type QueueWait = 'silent' | 'busy' | 'unavailable' | 'paused'
 
 /** @returns the reason of the first item that has one; null if all items wait only for a connection */
 export function queueWait(queue: readonly QueueItem[]): QueueWait | null {
-  for (const item of queue) {
-    const wait = isSendable(item) ? waitOf(item) : null
-    if (wait) return wait
-  }
-  return null
+  return queue.filter(isSendable).map(waitOf).find(Boolean) ?? null
 }
 
 const TOO_MANY = 429

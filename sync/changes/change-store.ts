@@ -28,7 +28,6 @@ import {
   type FactsOf,
   type Report,
   type SendStates,
-  type StateFacts,
   type StateParts,
   type StatedItem,
 } from './send-adapter.ts'
@@ -165,7 +164,11 @@ function createChangeStates(db: SyncDatabase, parts: StateParts): ChangeStates {
         if (isDiscarded && begins) throw new Unwanted(change.id)
         if (!change || isDiscarded) return change
         if (begins) checkBegin(item, change)
-        return after(change, event, withAllReplaced(factsOf(facts, item), change, covered))
+        // The values found for this call, and those of changes that end with it.
+        const { replaced = [], ...others } = factsOf(facts, item)
+        const all = [...replaced, ...covered.flatMap((each) => each.replaced ?? [])]
+        const own = all.length > 0 ? { replaced: withReplaced(change.replaced ?? [], all) } : {}
+        return after(change, event, { ...others, ...own })
       })
       for (const { id } of covered) writes.set(id, () => null)
     }
@@ -189,13 +192,6 @@ function createChangeStates(db: SyncDatabase, parts: StateParts): ChangeStates {
       modify(id, (change) => (change.wish === wish ? { ...change, wish: 'none' } : change)),
     purge: (now) => purge(db, now),
   }
-}
-
-/** Adds to what the change has replaced: values found for this call, and those of changes that end with it. */
-function withAllReplaced(facts: StateFacts, change: Change, settled: readonly Change[]): StateFacts {
-  const replaced = [...(facts.replaced ?? []), ...settled.flatMap((each) => each.replaced ?? [])]
-  const { replaced: _, ...others } = facts
-  return replaced.length > 0 ? { ...facts, replaced: withReplaced(change.replaced ?? [], replaced) } : others
 }
 
 /** Removes `replaced` (others' values that this change would replace) if the change certainly did not arrive. */

@@ -9,7 +9,6 @@ import { afterEvent, type StateEvent } from '#schemas/send-state.ts'
 import { mayWrite, type Lease } from '#sync/leadership/lease.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import type { Faults, LateChecks } from './failure-attribution.ts'
-import type { RxChangeEvent } from 'rxdb/plugins/core'
 import { filter, map, merge, type Observable } from 'rxjs'
 import { photoFacts } from '#schemas/changes/photo-queue.ts'
 import type { SyncDatabase } from '#sync/storage/database.ts'
@@ -183,23 +182,17 @@ export interface Transition extends Details, Pick<SendFacts, 'resource'> {
 
 /** Reports every transition of a send state in any tab, for diagnostics. */
 export const transitions$ = (db: SyncDatabase): Observable<Transition> =>
-  merge(
-    transitionsOf(db.changes.$, (change) => change),
-    transitionsOf(db.photos.$, photoFacts),
-  )
-
-const transitionsOf = <D extends { stamp: string }>(
-  events$: Observable<RxChangeEvent<D>>,
-  factsIn: (document: D) => SendFacts,
-): Observable<Transition> =>
-  events$.pipe(
+  merge(db.changes.$, db.photos.$).pipe(
     // A photo without a stamp was found in a list of the file store. This device sends nothing for it.
     filter(({ operation, documentData }) => operation !== 'DELETE' && documentData.stamp !== ''),
     map(({ documentData, previousDocumentData: before }) =>
-      transitionOf(factsIn(documentData), before ? factsIn(before as D) : null),
+      transitionOf(factsIn(documentData), before ? factsIn(before as Change | PhotoRecord) : null),
     ),
     filter((transition) => transition !== null),
   )
+
+const factsIn = (document: Change | PhotoRecord): SendFacts =>
+  'fileSeq' in document ? photoFacts(document) : document
 
 /** @returns null if the state and its details are unchanged */
 export function transitionOf(
