@@ -10,7 +10,6 @@ import { isInDoubt, type QueueItem } from '#schemas/changes/change-queue.ts'
 import { photoAct, photoItem, savedAnew, type PhotoAct } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import { isStoredName } from '#schemas/stored-text.ts'
-import { attempt } from '#sync/changes/attempt.ts'
 import {
   DONE,
   type Plan,
@@ -19,7 +18,7 @@ import {
   type Sending,
   type Step,
 } from '#sync/changes/send-adapter.ts'
-import { isoNow, mayHaveArrived } from '#sync/changes/attempt.ts'
+import { attempt, isoNow, mayHaveArrived } from '#sync/changes/attempt.ts'
 import { applyUserRequest } from '#sync/changes/sender.ts'
 import type { Lease, Locks } from '#sync/leadership/lease.ts'
 import type { FileResult, FileStore } from './file-store.ts'
