@@ -37,8 +37,6 @@ export const SEND_STATE: Record<StoredState, SendState> = {
 }
 
 const isParked = (entry: SendFacts | undefined) => entry?.state === 'refused' || entry?.state === 'expired'
-const isSettled = (entry: SendFacts | undefined) =>
-  entry?.state === 'accepted' || entry?.state === 'discarded'
 
 /** True for a change that replaces all earlier ones. An entry (入館) does not replace an exit that was saved before it. */
 export const isWhole = ({ kind }: { kind: string }) => kind === 'create'
@@ -151,28 +149,31 @@ export const pickSameKeys = (state: object, fields: object): Record<string, unkn
   Object.fromEntries(Object.keys(fields).map((name) => [name, Reflect.get(state, name) ?? null]))
 
 /** The unsent changes in sending order: by the time of saving, but always after their create (OR2). */
-export function queueOf(records: readonly PendingRecord[], progress: ReadonlyMap<string, SendFacts>) {
-  return records
-    .flatMap((record) => itemsOf(record, progress))
-    .toSorted((a, b) => (a.sortStamp === b.sortStamp ? 0 : a.sortStamp < b.sortStamp ? -1 : 1))
-    .map(({ item }) => item)
-}
-
-function itemsOf(record: PendingRecord, progress: ReadonlyMap<string, SendFacts>) {
-  const unsettled = effectiveChanges(record.changes).filter((change) => !isSettled(progress.get(change.id)))
-  const creating = unsettled.find(isCreating)
-  const blockedBy = creating && isParked(progress.get(creating.id)) ? creating.id : undefined
-  return unsettled.map((change) => {
-    const entry = progress.get(change.id)
-    const item: QueueItem = {
-      record,
-      change,
-      progress: entry,
-      state: entry ? SEND_STATE[entry.state] : 'waiting',
-      blockedBy: dependsOnCreate(record, change) ? blockedBy : undefined,
-    }
-    return { sortStamp: creating && creating.stamp > change.stamp ? creating.stamp : change.stamp, item }
+export function queueOf(
+  records: readonly PendingRecord[],
+  progress: ReadonlyMap<string, SendFacts> = entriesOf(records),
+): QueueItem[] {
+  const items = records.flatMap((record) => {
+    const unsettled = effectiveChanges(record.changes).filter(
+      ({ id }) => !['accepted', 'discarded'].includes(progress.get(id)?.state ?? ''),
+    )
+    const creating = unsettled.find(isCreating)
+    const blockedBy = creating && isParked(progress.get(creating.id)) ? creating.id : undefined
+    return unsettled.map((change) => {
+      const entry = progress.get(change.id)
+      const item: QueueItem = {
+        record,
+        change,
+        progress: entry,
+        state: entry ? SEND_STATE[entry.state] : 'waiting',
+        blockedBy: dependsOnCreate(record, change) ? blockedBy : undefined,
+      }
+      return { stamp: creating && creating.stamp > change.stamp ? creating.stamp : change.stamp, item }
+    })
   })
+  return items
+    .toSorted((a, b) => (a.stamp === b.stamp ? 0 : a.stamp < b.stamp ? -1 : 1))
+    .map(({ item }) => item)
 }
 
 /** Stored reason of a change that waits because the CRM has refused several in a row without a reason (RULES OC7). */
@@ -232,11 +233,7 @@ export type QueueWait = 'silent' | 'busy' | 'unavailable' | 'paused'
 
 /** @returns the reason of the first item that has one; null if all items wait only for a connection */
 export function queueWait(queue: readonly QueueItem[]): QueueWait | null {
-  for (const item of queue) {
-    const wait = isSendable(item) ? waitOf(item) : null
-    if (wait) return wait
-  }
-  return null
+  return queue.filter(isSendable).map(waitOf).find(Boolean) ?? null
 }
 
 const TOO_MANY = 429

@@ -14,8 +14,6 @@ import { withReplaced } from '#schemas/change-history.ts'
 import { baseOf } from './change-queue.ts'
 import type { Change, PushableRecord, StoredRecord } from '#schemas/change.ts'
 
-type Server = StoredRecord['server']
-
 /** True if the CRM has not accepted the change and the user has not discarded it. */
 export const isOpen = ({ state }: Pick<Change, 'state'>): boolean =>
   state !== 'accepted' && state !== 'discarded'
@@ -28,17 +26,24 @@ export function recordView<R extends PushableRecord = PushableRecord>(
   stored: StoredRecord | null | undefined,
   changes: readonly Change[],
 ): R | null {
-  const server = changes.reduce(newer, stored?.server)
+  const server = changes.reduce((latest, { state, result }) => {
+    const stamp = String(Reflect.get(result ?? {}, 'stamp') ?? '')
+    return state === 'accepted' && result && stamp > (latest?.stamp ?? '') ? { ...result, stamp } : latest
+  }, stored?.server)
   const open = changes.filter(isOpen).toSorted(byStamp)
   const [first] = changes
-  const base = stored ?? (first && blankOf(first))
+  const { own, recordKey: key = '', requestId = '', workingDate = '' } = first ?? {}
+  const base = stored ?? (first && { ...own, key, requestId, workingDate, serverId: '' })
   if (!base || (!server && open.length === 0)) return null
   const replaced = changes.flatMap((change) => change.replaced ?? [])
   const history = replaced.length > 0 ? withReplaced(base.history ?? [], replaced) : base.history
   const record: PushableRecord = {
     ...base,
-    serverId: idOf(server),
-    changes: open.map((change) => withBase(change, changes)),
+    serverId: String(Reflect.get(server ?? {}, 'id') ?? ''),
+    changes: open.map((change) => {
+      const madeOn = baseOf(change, changes)
+      return madeOn === change.madeOn || !madeOn ? change : { ...change, madeOn }
+    }),
     unsent: open.length > 0 ? 'yes' : 'no',
     ...(server && { server }),
     ...(history && { history }),
@@ -46,28 +51,7 @@ export function recordView<R extends PushableRecord = PushableRecord>(
   return record as R
 }
 
-const newer = (server: Server, { state, result }: Change): Server =>
-  state === 'accepted' && result && stampOf(result) > stampOf(server ?? {})
-    ? { ...result, stamp: stampOf(result) }
-    : server
-
-const stampOf = (server: object): string => String(Reflect.get(server, 'stamp') ?? '')
-const idOf = (server: object | undefined): string => String((server && Reflect.get(server, 'id')) ?? '')
-
-function withBase(change: Change, changes: readonly Change[]): Change {
-  const base = baseOf(change, changes)
-  return base === change.madeOn || !base ? change : { ...change, madeOn: base }
-}
-
 const byStamp = (a: { stamp: string }, b: { stamp: string }): number => (a.stamp < b.stamp ? -1 : 1)
-
-const blankOf = ({ recordKey: key, requestId, workingDate, own }: Change): StoredRecord => ({
-  ...own,
-  key,
-  requestId,
-  workingDate,
-  serverId: '',
-})
 
 export function byRecord(changes: readonly Change[]): Map<string, Change[]> {
   const groups = new Map<string, Change[]>()

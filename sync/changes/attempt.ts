@@ -27,7 +27,6 @@ import {
 import {
   DONE,
   type AttemptEnd,
-  type Job,
   type Parking,
   type ReadBack,
   type SendAdapter,
@@ -41,27 +40,28 @@ const ABSENT: Extract<ReadBack<never>, { kind: 'absent' }> = { kind: 'absent' }
 /** After this many unclear answers that are its own fault, an item becomes 失敗 (RULES OR3). */
 export const MAX_SERVER_ERRORS = 5
 
-export async function attempt<J extends Job, M>(adapter: SendAdapter<J, M>, job: J): Promise<AttemptEnd> {
+export async function attempt<J extends QueueItem, M>(
+  adapter: SendAdapter<J, M>,
+  job: J,
+): Promise<AttemptEnd> {
   const { work } = adapter
-  const { item } = job
-  if (!isActionable(item)) return DONE
-  if (item.change.userId !== work.userId)
-    return park(work, item, { kind: 'park', as: 'refused', reasons: ['otherUser'] })
-  const parking = automaticEnd(work, item)
+  if (!isActionable(job)) return DONE
+  if (job.change.userId !== work.userId)
+    return park(work, job, { kind: 'park', as: 'refused', reasons: ['otherUser'] })
+  const parking = automaticEnd(work, job)
   // An item whose last call may have arrived is read back before it becomes 失敗 or 期限切れ (RULES ST1).
-  const readBack = parking && !isInDoubt(item) ? ABSENT : await readBackTwice(adapter, job)
+  const readBack = parking && !isInDoubt(job) ? ABSENT : await readBackTwice(adapter, job)
   if (readBack.kind === 'later') return DONE
   if (readBack.kind === 'ended') return readBack.step
   if (readBack.kind === 'there') return accept(adapter, [job], readBack.made)
-  if (readBack.kind === 'failed') return readBackFailed(work, [item], readBack.outcome, isInDoubt(item))
+  if (readBack.kind === 'failed') return readBackFailed(work, [job], readBack.outcome, isInDoubt(job))
   const plan = (await adapter.findBlocker?.(job)) ?? parking ?? (await adapter.plan(job, readBack))
-  if (plan.kind === 'park') return park(work, item, plan)
+  if (plan.kind === 'park') return park(work, job, plan)
   if (plan.kind === 'failed') return handleAnswer(adapter, [job], plan.outcome)
   if (plan.kind !== 'call') return { kind: plan.kind }
-  const items = plan.jobs.map((each) => each.item)
-  if (!(await work.states.begin(items, plan.payload, plan.facts))) return DONE
+  if (!(await work.states.begin(plan.jobs, plan.payload, plan.facts))) return DONE
   const sent = await plan.send(work.lease)
-  recordEnd(work, items, sent)
+  recordEnd(work, plan.jobs, sent)
   return handleAnswer(adapter, plan.jobs, sent)
 }
 
@@ -74,13 +74,13 @@ function automaticEnd({ now }: Sending, { change, progress }: QueueItem): Parkin
 }
 
 /** Reads back, twice if the CRM could apply an earlier call as well (OC9). `later`: too early for the second. */
-async function readBackTwice<J extends Job, M>(
+async function readBackTwice<J extends QueueItem, M>(
   adapter: SendAdapter<J, M>,
   job: J,
 ): Promise<ReadBack<M> | { kind: 'later' }> {
   if (!adapter.needsSecondReadBack(job)) return adapter.readBack(job)
   const { readBacks, wake } = adapter.work
-  const { id } = job.item.change
+  const { id } = job.change
   const before = readBacks.remainingMs(id)
   const readBack = before > 0 ? ABSENT : await adapter.readBack(job)
   const remainingMs = readBack.kind === 'absent' ? before || readBacks.foundAbsent(id) : 0
@@ -89,56 +89,54 @@ async function readBackTwice<J extends Job, M>(
   return { kind: 'later' }
 }
 
-async function handleAnswer<J extends Job, M>(
+async function handleAnswer<J extends QueueItem, M>(
   adapter: SendAdapter<J, M>,
   jobs: J[],
   sent: Sent<M>,
 ): Promise<AttemptEnd> {
   const { work } = adapter
-  const items = jobs.map(({ item }) => item)
   if (sent.kind === 'made') {
-    const ids = items.map(({ change }) => change.id)
+    const ids = jobs.map(({ change }) => change.id)
     work.faults.fold((state) => afterAccepted(state, ids))
     return accept(adapter, jobs, sent.made, sent.messages)
   }
   if (sent.kind === 'refused' || sent.kind === 'missing') return handleRefusal(adapter, jobs, sent)
   // The browser may have sent the call twice. A 412 may then answer the second, and the CRM has applied the first.
-  if (sent.kind === 'stale') return block(work, items, sent, { inDoubt: true })
+  if (sent.kind === 'stale') return block(work, jobs, sent, { inDoubt: true })
   if (isUnclear(sent) && jobs.length > 1) adapter.sendIndividually?.(jobs)
-  return block(work, items, sent, {
-    inDoubt: sent.kind === 'unknown' || items.some(isInDoubt),
+  return block(work, jobs, sent, {
+    inDoubt: sent.kind === 'unknown' || jobs.some(isInDoubt),
     // An item at fault before is so again, also without another accepted write: the CRM just answered its read-back.
-    isOwn: items.some(({ progress }) => (progress?.serverErrors ?? 0) > 0),
+    isOwn: jobs.some(({ progress }) => (progress?.serverErrors ?? 0) > 0),
   })
 }
 
 /** Marks changes as refused, unless a read-back shows that only a repetition of an earlier call was (RULES OC3). */
-async function handleRefusal<J extends Job, M>(
+async function handleRefusal<J extends QueueItem, M>(
   adapter: SendAdapter<J, M>,
   jobs: J[],
   { reasons, status }: { reasons: string[]; status: number },
 ): Promise<AttemptEnd> {
   const { work } = adapter
-  const items = jobs.map(({ item }) => item)
   for (const job of jobs) {
     const readBack = (await adapter.readBackAfterRefusal?.(job)) ?? ABSENT
     if (readBack.kind === 'there') return accept(adapter, [job], readBack.made)
-    if (readBack.kind === 'failed') return readBackFailed(work, items, readBack.outcome, true)
+    if (readBack.kind === 'failed') return readBackFailed(work, jobs, readBack.outcome, true)
   }
   if (jobs.length > 1 && adapter.sendIndividually) {
     // The refusal does not say which of the changes is at fault.
     adapter.sendIndividually(jobs)
-    await work.states.put(items, 'held', { reasons: [], status: 0 })
+    await work.states.put(jobs, 'held', { reasons: [], status: 0 })
     return { kind: 'more' }
   }
   if (hasReason({ status, reasons })) work.faults.fold(afterReason)
-  else if (await adapter.isSharedFailure?.(items))
-    return block(work, items, { kind: 'unknown', status }, { inDoubt: true, reasons: [PAUSED] })
-  await work.states.put(items, 'refused', { reasons, status, settledAt: isoNow(work) })
+  else if (await adapter.isSharedFailure?.(jobs))
+    return block(work, jobs, { kind: 'unknown', status }, { inDoubt: true, reasons: [PAUSED] })
+  await work.states.put(jobs, 'refused', { reasons, status, settledAt: isoNow(work) })
   return DONE
 }
 
-async function accept<J extends Job, M>(
+async function accept<J extends QueueItem, M>(
   adapter: SendAdapter<J, M>,
   jobs: J[],
   made: M,
@@ -146,9 +144,8 @@ async function accept<J extends Job, M>(
 ): Promise<AttemptEnd> {
   const { work } = adapter
   const facts = { reasons: messages, settledAt: isoNow(work) }
-  const items = jobs.map(({ item }) => item)
-  await work.states.put(items, 'accepted', ({ change }) => {
-    const job = jobs.find(({ item }) => item.change === change)
+  await work.states.put(jobs, 'accepted', ({ change }) => {
+    const job = jobs.find((each) => each.change === change)
     return { ...facts, ...(job && adapter.acceptedFacts?.(job, made)) }
   })
   let end: AttemptEnd = DONE

@@ -3,7 +3,6 @@ import type { RxCollection } from 'rxdb'
 import type { Change, PushableRecord, StoredRecord } from '#schemas/change.ts'
 import { withReplaced } from '#schemas/change-history.ts'
 import {
-  entriesOf,
   isCreating,
   queueOf,
   settledWith,
@@ -29,7 +28,6 @@ import {
   type FactsOf,
   type Report,
   type SendStates,
-  type StateFacts,
   type StateParts,
   type StatedItem,
 } from './send-adapter.ts'
@@ -83,35 +81,32 @@ export function rxQueueStore(
   parts: { report?: Report | undefined } = {},
   lease?: Lease,
 ): QueueStore {
-  async function changesOf(keys: ReadonlySet<string>): Promise<Change[]> {
-    const selector = keys.size > KEYS_PER_QUERY ? {} : { recordKey: { $in: [...keys] } }
-    return keys.size === 0 ? [] : readOnce(db.changes, { selector })
-  }
   return {
     name: db.name,
     states: createChangeStates(db, { lease, report: parts.report }),
     within: (next) => rxQueueStore(db, parts, next),
     open: () => openChanges(db),
     async records(refs) {
-      const all = await changesOf(new Set([...refs].map(({ recordKey }) => recordKey)))
-      const inCollection = async (resource: PushCollection): Promise<PendingRecord[]> => {
+      const keys = [...new Set([...refs].map(({ recordKey }) => recordKey))]
+      const selector = keys.length > KEYS_PER_QUERY ? {} : { recordKey: { $in: keys } }
+      const all = keys.length > 0 ? await readOnce(db.changes, { selector }) : []
+      const records = pushCollections.map(async (resource): Promise<PendingRecord[]> => {
         const changes = all.filter((change) => change.resource === resource)
         const openKeys = new Set(changes.filter(isOpen).map(({ recordKey }) => recordKey))
         if (openKeys.size === 0) return []
         const documents = await readByKeys(pulledCollection(db, resource), [...openKeys])
         const ofOpen = changes.filter(({ recordKey }) => openKeys.has(recordKey))
         return [...recordViews(documents, ofOpen).values()].map((record) => ({ resource, ...record }))
-      }
-      return (await Promise.all(pushCollections.map(inCollection))).flat()
+      })
+      return (await Promise.all(records)).flat()
     },
     async record(resource, key) {
       if (!isPushCollection(resource)) return null
-      const documents = readByKeys(pulledCollection(db, resource), [key])
-      const [[document], changes] = await Promise.all([documents, changesOf(new Set([key]))])
-      const view = recordView(
-        document,
-        changes.filter((change) => change.resource === resource),
-      )
+      const [[document], changes] = await Promise.all([
+        readByKeys(pulledCollection(db, resource), [key]),
+        readOnce(db.changes, { selector: { resource, recordKey: key } }),
+      ])
+      const view = recordView(document, changes)
       return view && { resource, ...view }
     },
     async takenIds(resource, searched) {
@@ -141,12 +136,11 @@ export async function readQueue({ store, pending, elapsed }: Queued): Promise<Qu
   const begun = elapsed()
   // The pending changes are listed before the read, so that a change saved during the read stays pending.
   const refs = [...pending.values()]
-  const read = () => store.records(refs)
-  const first = await read()
-  const records = elapsed() - begun < READ_ANEW_MS ? first : await read()
+  let records = await store.records(refs)
+  if (elapsed() - begun >= READ_ANEW_MS) records = await store.records(refs)
   const open = new Set(records.flatMap(({ changes }) => changes.map(({ id }) => id)))
   for (const { id } of refs) if (!open.has(id)) pending.delete(id)
-  return queueOf(records, entriesOf(records)).filter(({ change }) => pending.has(change.id))
+  return queueOf(records).filter(({ change }) => pending.has(change.id))
 }
 
 type Write = (change: Change | null) => Change | null
@@ -170,7 +164,11 @@ function createChangeStates(db: SyncDatabase, parts: StateParts): ChangeStates {
         if (isDiscarded && begins) throw new Unwanted(change.id)
         if (!change || isDiscarded) return change
         if (begins) checkBegin(item, change)
-        return after(change, event, withAllReplaced(factsOf(facts, item), change, covered))
+        // The values found for this call, and those of changes that end with it.
+        const { replaced = [], ...others } = factsOf(facts, item)
+        const all = [...replaced, ...covered.flatMap((each) => each.replaced ?? [])]
+        const own = all.length > 0 ? { replaced: withReplaced(change.replaced ?? [], all) } : {}
+        return after(change, event, { ...others, ...own })
       })
       for (const { id } of covered) writes.set(id, () => null)
     }
@@ -194,13 +192,6 @@ function createChangeStates(db: SyncDatabase, parts: StateParts): ChangeStates {
       modify(id, (change) => (change.wish === wish ? { ...change, wish: 'none' } : change)),
     purge: (now) => purge(db, now),
   }
-}
-
-/** Adds to what the change has replaced: values found for this call, and those of changes that end with it. */
-function withAllReplaced(facts: StateFacts, change: Change, settled: readonly Change[]): StateFacts {
-  const replaced = [...(facts.replaced ?? []), ...settled.flatMap((each) => each.replaced ?? [])]
-  const { replaced: _, ...others } = facts
-  return replaced.length > 0 ? { ...facts, replaced: withReplaced(change.replaced ?? [], replaced) } : others
 }
 
 /** Removes `replaced` (others' values that this change would replace) if the change certainly did not arrive. */

@@ -39,9 +39,8 @@ interface Parts {
 
 interface PullParts<R> extends Parts {
   collection: RxCollection<R>
-  pull: () => Promise<WithDeleted<R>[]>
-  /** Makes a running pull look again for what it has to read, as RxDB calls the handler only after its end. */
-  recheck: () => void
+  /** `recheck` makes a running pull look again for what it has to read, as RxDB calls the handler only after its end. */
+  pull: { handler(): Promise<WithDeleted<R>[]>; recheck(): void }
   resync$: Subject<'RESYNC'>
 }
 
@@ -56,7 +55,7 @@ const BASICS = {
 
 /** Starts the pull of a collection. Nothing else writes the collection. */
 export function replicatePull<R>(parts: PullParts<R>): RxReplicationState<R, { round: number }> {
-  const { collection, identifier, pull, recheck, resync$, inFlight, troubles } = parts
+  const { collection, identifier, pull, resync$, inFlight, troubles } = parts
   const trouble = troubles.of(identifier)
   let round = 0
   const replication = replicateRxCollection<R, { round: number }>({
@@ -68,13 +67,13 @@ export function replicatePull<R>(parts: PullParts<R>): RxReplicationState<R, { r
       batchSize: 1,
       stream$: resync$,
       handler: async () => {
-        const documents = await trouble.guard(() => inFlight.run(pull))
+        const documents = await trouble.guard(() => inFlight.run(() => pull.handler()))
         return { documents, checkpoint: { round: (round += 1) } }
       },
     },
   })
   watchStorage(replication, trouble)
-  resync$.pipe(takeUntil(replication.canceled$.pipe(filter(Boolean)))).subscribe(recheck)
+  resync$.pipe(takeUntil(replication.canceled$.pipe(filter(Boolean)))).subscribe(() => pull.recheck())
   return replication
 }
 

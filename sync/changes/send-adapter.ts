@@ -9,7 +9,6 @@ import { afterEvent, type StateEvent } from '#schemas/send-state.ts'
 import { mayWrite, type Lease } from '#sync/leadership/lease.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import type { Faults, LateChecks } from './failure-attribution.ts'
-import type { RxChangeEvent } from 'rxdb/plugins/core'
 import { filter, map, merge, type Observable } from 'rxjs'
 import { photoFacts } from '#schemas/changes/photo-queue.ts'
 import type { SyncDatabase } from '#sync/storage/database.ts'
@@ -115,8 +114,6 @@ export interface HandlerParts {
   failed: (error: unknown) => void
 }
 
-export type Job = { item: QueueItem }
-
 /** The result of reading whether an earlier call has arrived. `made`: what that call has created or changed. */
 export type ReadBack<M> =
   | { kind: 'there'; made: M }
@@ -154,7 +151,7 @@ export type Plan<J, M> =
   /** `more`: the item has changed since the read-back and must be loaded again. */
   | { kind: 'more' | 'done' }
 
-export interface SendAdapter<J extends Job, M> {
+export interface SendAdapter<J extends QueueItem, M> {
   work: Sending
   /** True if a late call could take effect in addition to a new one, so that two read-backs are needed (RULES OC9). */
   needsSecondReadBack(job: J): boolean
@@ -167,7 +164,7 @@ export interface SendAdapter<J extends Job, M> {
   /** Called when a call for several jobs failed: each job is sent in its own call from then on (RULES OR3). */
   sendIndividually?(jobs: readonly J[]): void
   /** True if many changes in a row were refused without a reason, so that the CRM is at fault (RULES OC7). */
-  isSharedFailure?(items: QueueItem[]): Promise<boolean>
+  isSharedFailure?(items: readonly QueueItem[]): Promise<boolean>
   acceptedFacts?(job: J, made: M): StateFacts
   /** Called after the acceptance was stored. @returns `more` if the item needs another attempt */
   settle?(job: J, made: M): Promise<AttemptEnd>
@@ -185,23 +182,17 @@ export interface Transition extends Details, Pick<SendFacts, 'resource'> {
 
 /** Reports every transition of a send state in any tab, for diagnostics. */
 export const transitions$ = (db: SyncDatabase): Observable<Transition> =>
-  merge(
-    transitionsOf(db.changes.$, (change) => change),
-    transitionsOf(db.photos.$, photoFacts),
-  )
-
-const transitionsOf = <D extends { stamp: string }>(
-  events$: Observable<RxChangeEvent<D>>,
-  factsIn: (document: D) => SendFacts,
-): Observable<Transition> =>
-  events$.pipe(
+  merge(db.changes.$, db.photos.$).pipe(
     // A photo without a stamp was found in a list of the file store. This device sends nothing for it.
     filter(({ operation, documentData }) => operation !== 'DELETE' && documentData.stamp !== ''),
     map(({ documentData, previousDocumentData: before }) =>
-      transitionOf(factsIn(documentData), before ? factsIn(before as D) : null),
+      transitionOf(factsIn(documentData), before ? factsIn(before as Change | PhotoRecord) : null),
     ),
     filter((transition) => transition !== null),
   )
+
+const factsIn = (document: Change | PhotoRecord): SendFacts =>
+  'fileSeq' in document ? photoFacts(document) : document
 
 /** @returns null if the state and its details are unchanged */
 export function transitionOf(

@@ -3,16 +3,14 @@
  * it, and puts other records of the same save into the same call.
  */
 import { successTexts } from '#schemas/api-error.ts'
-import type { AnyChange, PushableRecord, ReplacedValue } from '#schemas/change.ts'
+import type { PushableRecord, ReplacedValue } from '#schemas/change.ts'
 import {
-  entriesOf,
   isActionable,
   isCreating,
   isInDoubt,
   isSendable,
   PAUSED,
   queueOf,
-  type PendingRecord,
   type QueueItem,
 } from '#schemas/changes/change-queue.ts'
 import type { Locks } from '#sync/leadership/lease.ts'
@@ -27,13 +25,10 @@ import { afterRefusal, isPaused } from './failure-attribution.ts'
 import {
   DONE,
   type HandlerParts,
-  type Job as AnyJob,
   type Plan,
   type ReadBack,
   type SendAdapter,
   type Sending,
-  type StatedItem,
-  type StateFacts,
   type Step,
 } from './send-adapter.ts'
 
@@ -53,11 +48,6 @@ export interface Work extends SenderParts, Sending {
   pending: Map<string, ChangeRef>
   /** Ids of changes that are sent in calls of their own, because a call for several changes failed (RULES OR3). */
   sentIndividually: Set<string>
-}
-
-interface Job extends AnyJob {
-  record: PendingRecord
-  change: AnyChange
 }
 
 /** The record as it was just read from the CRM; undefined if no read was needed. */
@@ -83,22 +73,22 @@ export async function sendChange(work: Work, queued: QueueItem): Promise<Step> {
   }
 }
 
-function changeAdapter(work: Work, { progress }: QueueItem): SendAdapter<Job, Created> {
+function changeAdapter(work: Work, { progress }: QueueItem): SendAdapter<QueueItem, Created> {
   /** ETags that the CRM answered with 412. */
   const staleTags = new Set<string>()
   let read: Read
-  const readCrm = async (job: Job, inDoubt?: boolean) => {
+  const readCrm = async (job: QueueItem, inDoubt?: boolean) => {
     const readBack = await readBeforeSend(work, job, inDoubt)
     read = readBack.server
     return readBack
   }
   return {
     work,
-    needsSecondReadBack: ({ item, change, record }) =>
-      isInDoubt(item) &&
-      isCreating(change) &&
-      item.progress?.payload !== '' &&
-      !resourceOf(record.resource).refusesSecond,
+    needsSecondReadBack: (job) =>
+      isInDoubt(job) &&
+      isCreating(job.change) &&
+      job.progress?.payload !== '' &&
+      !resourceOf(job.record.resource).refusesSecond,
     readBack: (job) => readCrm(job),
     plan(job, { etag }) {
       // A CRM that handles If-Match wrongly would never accept the change, so a retry after a 412 does without.
@@ -107,9 +97,8 @@ function changeAdapter(work: Work, { progress }: QueueItem): SendAdapter<Job, Cr
     },
     async readBackAfterRefusal(job) {
       // The CRM may have the change, because an earlier call was sent or the browser sent this call twice (OC3).
-      const { item, change, record } = job
-      const wasSent = (item.progress?.payload ?? '') !== ''
-      const mayBeThere = wasSent || (isCreating(change) && resourceOf(record.resource).isKnownAgain)
+      const wasSent = (job.progress?.payload ?? '') !== ''
+      const mayBeThere = wasSent || (isCreating(job.change) && resourceOf(job.record.resource).isKnownAgain)
       return mayBeThere ? readCrm(job, true) : { kind: 'absent' }
     },
     sendIndividually(jobs) {
@@ -117,12 +106,11 @@ function changeAdapter(work: Work, { progress }: QueueItem): SendAdapter<Job, Cr
     },
     isSharedFailure: (items) => isSharedFailure(work, items),
     acceptedFacts(job, made) {
-      const { record, change } = onServerState(job, read)
-      const serverId = record.serverId || made.id
-      const created = { ...made, id: serverId }
+      const record = withServerState(job.record, read)
+      const created = { ...made, id: record.serverId || made.id }
       const row = resourceOf(record.resource)
-      const result = row.serverAfter({ record, change }, created, work.clock.stamp())
-      return { serverId, result, replaced: othersIn(job, read) }
+      const result = row.serverAfter({ record, change: job.change }, created, work.clock.stamp())
+      return { serverId: created.id, result, replaced: othersIn(job, read) }
     },
   }
 }
@@ -133,8 +121,8 @@ function changeAdapter(work: Work, { progress }: QueueItem): SendAdapter<Job, Cr
  */
 async function readBeforeSend(
   work: SenderParts,
-  job: Job,
-  inDoubt = isInDoubt(job.item),
+  job: QueueItem,
+  inDoubt = isInDoubt(job),
 ): Promise<ReadBack<Created> & { server?: NonNullable<Read> }> {
   const { record, change } = job
   const { resource, key, serverId } = record
@@ -147,10 +135,9 @@ async function readBeforeSend(
   }
   const { edits } = row
   if (!edits || serverId === '') return { kind: 'absent' }
-  const readNow = () => edits.readNow(record, work.clock.stamp(), read)
-  const first = await readNow()
+  const first = await edits.readNow(record, work.clock.stamp(), read)
   // A 404 is read again, because a PUT that is based on a wrong 404 would overwrite the whole record.
-  const now = first.kind === 'absent' ? await readNow() : first
+  const now = first.kind === 'absent' ? await edits.readNow(record, work.clock.stamp(), read) : first
   // Of a record that does not exist the call is sent, and the CRM refuses it.
   if (now.kind !== 'found') return now
   const { server, etag } = now
@@ -158,40 +145,45 @@ async function readBeforeSend(
   return isThere ? { kind: 'there', made: { id: serverId }, server } : { kind: 'absent', etag, server }
 }
 
-const onServerState = (job: Job, read: Read): Job =>
-  read ? { ...job, record: withServerState(job.record, read) } : job
-
 /** @param ifMatch the ETag for a PUT, and the set that collects those that the CRM answers with 412 */
 async function planCall(
   work: Work,
-  before: Job,
+  before: QueueItem,
   read: Read,
-  ifMatch: { etag: string | null; staleTags: Set<string> },
-): Promise<Plan<Job, Created>> {
+  { etag, staleTags }: { etag: string | null; staleTags: Set<string> },
+): Promise<Plan<QueueItem, Created>> {
   // Another tab may have sent the change during the read-back.
-  const loaded = await loadJob(work, before.item)
-  if (!loaded || !isSendable(loaded.item)) return { kind: 'done' }
+  const loaded = await loadJob(work, before)
+  if (!loaded || !isSendable(loaded)) return { kind: 'done' }
   if (isNewlyInDoubt(before, loaded)) return { kind: 'more' }
-  const job = onServerState(loaded, read)
-  const resource = resourceOf(job.record.resource)
+  const job = { ...loaded, record: withServerState(loaded.record, read) }
+  const { record, change } = job
+  const resource = resourceOf(record.resource)
   const group = [job, ...(await groupOf(work, job))]
-  const records = group.map(({ record }) => record)
-  const plan = resource.plan(job, records, work.loginUserId)
+  const plan = resource.plan(
+    job,
+    group.map((each) => each.record),
+    work.loginUserId,
+  )
   if (!plan) return { kind: 'park', as: 'refused', reasons: ['ec00013'] }
-  const { call } = plan
-  const { etag, staleTags } = ifMatch
-  const condition = plan.isOfOne && etag ? { ifMatch: etag } : {}
+  const { call, recordKeys, isOfOne } = plan
+  const others = othersIn(loaded, read)
   return {
     kind: 'call',
-    jobs: group.filter(({ record }) => plan.recordKeys.includes(record.key)),
+    jobs: group.filter((each) => recordKeys.includes(each.record.key)),
     payload: JSON.stringify(call.body),
-    facts: replacedIn(group, othersIn(loaded, read)),
+    // Other people's values that the call replaces are stored before it, because its answer may be lost (RULES MG2).
+    facts(item) {
+      const edits = isCreating(item.change) ? undefined : resourceOf(item.record.resource).edits
+      if (!edits) return {}
+      const { replaced } = mergedEdit(edits, item.record, item.change)
+      return { replaced: item.change === change ? [...replaced, ...others] : replaced }
+    },
     async send(lease) {
-      const outcome = await work.api.write({ ...call, ...condition }, lease)
+      const outcome = await work.api.write({ ...call, ...(isOfOne && etag && { ifMatch: etag }) }, lease)
       if (outcome.kind === 'stale' && etag) staleTags.add(etag)
       if (outcome.kind !== 'accepted') return outcome
       const messages = outcome.status === OK ? successTexts(outcome.body) : []
-      const { record, change } = job
       if (!call.idempotencyKey) return { kind: 'made', made: { id: record.serverId }, messages }
       const made = resource.created(outcome.body)
       // If the answer to a create has the id of another record on this device, the create is read back (RULES OC3).
@@ -203,33 +195,19 @@ async function planCall(
 }
 
 /** What others have changed since the record was last read (RULES MG5). */
-function othersIn({ record }: Job, read: Read): ReplacedValue[] {
+function othersIn({ record }: QueueItem, read: Read): ReplacedValue[] {
   if (!read) return []
   const { history = [] } = withOthersEdits(record.resource, record, withServerState(record, read))
   return history.filter((entry) => !record.history?.includes(entry))
 }
 
-/**
- * Returns other people's values that a change of the call replaces, stored before the call, because its answer may be
- * lost (RULES MG2). `others`: values that others have changed in the first record of the call.
- */
-const replacedIn =
-  (group: readonly Job[], others: readonly ReplacedValue[]) =>
-  ({ change: { id } }: StatedItem): StateFacts => {
-    const job = group.find(({ change }) => change.id === id)
-    const edits = job && !isCreating(job.change) ? resourceOf(job.record.resource).edits : undefined
-    if (!job || !edits) return {}
-    const { replaced } = mergedEdit(edits, job.record, job.change)
-    return { replaced: job === group[0] ? [...replaced, ...others] : replaced }
-  }
-
 /** True if another tab sent the change while this tab read it back. The read-back may be older than that call. */
-const isNewlyInDoubt = (before: Job, now: Job): boolean => isInDoubt(now.item) && !isInDoubt(before.item)
+const isNewlyInDoubt = (before: QueueItem, now: QueueItem): boolean => isInDoubt(now) && !isInDoubt(before)
 
 /** @returns true if many changes in a row were refused without a reason. All of them then wait again (RULES OC7). */
 async function isSharedFailure(
   { faults, store: { states }, pending }: Work,
-  items: QueueItem[],
+  items: readonly QueueItem[],
 ): Promise<boolean> {
   const ids = items.map(({ change }) => change.id)
   const next = afterRefusal(faults.now, ids)
@@ -243,36 +221,35 @@ async function isSharedFailure(
   return isPaused(faults.now)
 }
 
-async function loadJob({ store }: Work, queued: QueueItem): Promise<Job | null> {
+async function loadJob({ store }: Work, queued: QueueItem): Promise<QueueItem | null> {
   const record = await store.record(queued.record.resource, queued.record.key)
-  const change = record?.changes.find(({ id }) => id === queued.change.id)
-  if (!record || !change) return null
-  const open = queueOf([record], entriesOf([record]))
-  const item = open.find(({ change: { id } }) => id === change.id)
+  if (!record) return null
+  const open = queueOf([record])
+  const item = open.find(({ change: { id } }) => id === queued.change.id)
   // Changes that depend on a record's unsent create are sent after it (RULES OR2). A create that has ended as 失敗 or
   // 期限切れ holds back only what depends on it (OR3).
   const [first] = open
   const isHeldBack = first && (isActionable(first) || item?.blockedBy !== undefined)
   const isEarly = isHeldBack && first !== item && isCreating(first.change)
-  return item && !isEarly ? { record, change, item } : null
+  return item && !isEarly ? item : null
 }
 
 /** The changes of other records that fit into the same call. Each job has its record as just read from the CRM. */
-async function groupOf(work: Work, { record, change }: Job): Promise<Job[]> {
-  if (!change.group || work.sentIndividually.has(change.id)) return []
+async function groupOf(work: Work, { record, change }: QueueItem): Promise<QueueItem[]> {
+  const { sentIndividually } = work
+  if (!change.group || sentIndividually.has(change.id)) return []
   const isMember = (item: QueueItem) =>
     item.change.group === change.group &&
     item.record.key !== record.key &&
-    !work.sentIndividually.has(item.change.id)
+    !sentIndividually.has(item.change.id)
   const members = (await readQueue(work)).filter((item) => isMember(item) && isSendable(item))
-  const jobs = await Promise.all(members.map((item) => loadJob(work, item)))
   // A change whose record cannot be read, or that the CRM already has, is sent in its own call later.
-  const ready = jobs.map(async (job) => {
+  const ready = members.map(async (member) => {
+    const job = await loadJob(work, member)
     if (!job || job.record.serverId === '' || job.change.kind !== change.kind) return null
-    const readBack = await readBeforeSend(work, job)
-    if (readBack.kind !== 'absent') return null
-    const now = await loadJob(work, job.item)
-    return now && !isNewlyInDoubt(job, now) ? onServerState(now, readBack.server) : null
+    const { kind, server } = await readBeforeSend(work, job)
+    const now = kind === 'absent' ? await loadJob(work, job) : null
+    return now && !isNewlyInDoubt(job, now) ? { ...now, record: withServerState(now.record, server) } : null
   })
   return (await Promise.all(ready)).filter((job) => job !== null)
 }

@@ -194,8 +194,8 @@ export function createPushHandler(parts: Parts) {
   const isSaved$ = new BehaviorSubject(false)
   /** The wait at the gate. All runs share it, because each wait would use a trial call of the circuit breaker. */
   let waiting: Promise<void> | null = null
-  const gatePassed = () => (waiting ??= gate.passed().finally(() => (waiting = null)))
-  const savedBeforeGateOpens$ = race(isSaved$.pipe(filter(Boolean)), defer(gatePassed).pipe(map(() => false)))
+  const passed$ = defer(() => (waiting ??= gate.passed().finally(() => (waiting = null))))
+  const savedBeforeGateOpens$ = race(isSaved$.pipe(filter(Boolean)), passed$.pipe(map(() => false)))
   let isFirst = true
   let lastRun: Promise<unknown> = Promise.resolve()
   /** Number of storage errors in a row. */

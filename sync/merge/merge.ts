@@ -49,17 +49,16 @@ export const registersAt = (fields: Fields, stamp: string): Registers =>
 
 export function join(a: Registers, b: Registers): Registers {
   const fields = new Set([...Object.keys(a), ...Object.keys(b)])
-  return Object.fromEntries([...fields].map((field) => [field, joinField(a[field] ?? [], b[field] ?? [])]))
-}
-
-const joinField = (a: readonly Stamped[], b: readonly Stamped[]): Stamped[] =>
-  [...a, ...b]
-    .toSorted(newestFirst)
-    .filter((entry, i, all) => {
+  const joined = [...fields].map((field) => {
+    const all = [...(a[field] ?? []), ...(b[field] ?? [])].toSorted(newestFirst)
+    const distinct = all.filter((entry, i) => {
       const before = all[i - 1]
       return !before || newestFirst(entry, before) !== 0
     })
-    .slice(0, HISTORY_MAX + 1)
+    return [field, distinct.slice(0, HISTORY_MAX + 1)] as const
+  })
+  return Object.fromEntries(joined)
+}
 
 export const valuesOf = (registers: Registers): Record<string, FieldValue> =>
   Object.fromEntries(Object.entries(registers).map(([field, [newest]]) => [field, newest?.value ?? null]))
@@ -137,10 +136,12 @@ export function mergedEdit(
   return mergeWithServer(madeOn, serverFields, edit)
 }
 
-/** Replaces the record's CRM state, unless the record already has a newer one. */
-export function withServerState<R extends PushableRecord>(record: R, read: NonNullable<R['server']>): R {
+/** Replaces the record's CRM state, unless nothing was read or the record already has a newer one. */
+export function withServerState<R extends PushableRecord>(record: R, read: R['server']): R {
   const before = record.server
-  return before && before.stamp > read.stamp ? record : { ...record, server: { ...before, ...read } }
+  return !read || (before && before.stamp > read.stamp)
+    ? record
+    : { ...record, server: { ...before, ...read } }
 }
 
 interface Known {

@@ -6,21 +6,19 @@
  *     rename, delete: read back by the file's id; a file that no longer exists counts as deleted
  */
 import type { SendFacts } from '#schemas/change.ts'
-import { isInDoubt } from '#schemas/changes/change-queue.ts'
+import { isInDoubt, type QueueItem } from '#schemas/changes/change-queue.ts'
 import { photoAct, photoItem, savedAnew, type PhotoAct } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import { isStoredName } from '#schemas/stored-text.ts'
-import { attempt } from '#sync/changes/attempt.ts'
 import {
   DONE,
-  type Job,
   type Plan,
   type ReadBack,
   type SendAdapter,
   type Sending,
   type Step,
 } from '#sync/changes/send-adapter.ts'
-import { isoNow, mayHaveArrived } from '#sync/changes/attempt.ts'
+import { attempt, isoNow, mayHaveArrived } from '#sync/changes/attempt.ts'
 import { applyUserRequest } from '#sync/changes/sender.ts'
 import type { Lease, Locks } from '#sync/leadership/lease.ts'
 import type { FileResult, FileStore } from './file-store.ts'
@@ -47,7 +45,7 @@ export interface SendParts extends Omit<Sending, 'states' | 'lease'> {
 
 interface Work extends SendParts, Sending {}
 
-type PhotoJob = Job & { photo: PhotoRecord }
+type PhotoJob = QueueItem & { photo: PhotoRecord }
 
 /** The result of a call: the id of the file in the file store, and the folder and name that were sent. */
 type Made = { id: string; place: UploadPlace }
@@ -76,7 +74,7 @@ export const sendPhoto = (parts: SendParts, key: string): Promise<Step> =>
           isInDoubt(item) && photo.payload !== '' && (photo.fileSeq === '' || photo.wish === 'discard'),
         readBack: async (job) => (isInDoubt(item) ? own.readBack(job) : ABSENT),
       }
-      const end = await attempt(adapter, { item, photo })
+      const end = await attempt(adapter, { ...item, photo })
       if (end.kind !== 'more') return end
     }
   })
@@ -150,19 +148,21 @@ const renaming = (work: Work) => ({
 })
 
 const removing = (work: Work) => ({
-  async readBack({ item, photo }: PhotoJob): Promise<ReadBack<Made>> {
+  async readBack(job: PhotoJob): Promise<ReadBack<Made>> {
+    const { photo } = job
     if (photo.fileSeq !== '') return readFileBack(work, photo, isDeleted)
     const readBack = await readUpload(work, photo)
     if (readBack.kind !== 'there') return readBack
     // The upload has arrived although its answer was lost, so it is accepted here. The deletion has a call of its own.
     const facts = { reasons: [], settledAt: isoNow(work), ...uploadedFacts(readBack.made) }
-    await work.states.put([item], 'accepted', facts)
+    await work.states.put([job], 'accepted', facts)
     return { kind: 'ended', step: await settleUpload(work, photo) }
   },
   /** A photo that never reached the file store is removed from the device without a call. */
-  async findBlocker({ item, photo }: PhotoJob): Promise<PhotoPlan | null> {
+  async findBlocker(job: PhotoJob): Promise<PhotoPlan | null> {
+    const { photo } = job
     if (photo.fileSeq !== '') return revertIfRequested(work, photo)
-    await work.states.put([item], 'discarded', { settledAt: isoNow(work) })
+    await work.states.put([job], 'discarded', { settledAt: isoNow(work) })
     await work.store.bytes.remove(photo.key)
     return DONE
   },

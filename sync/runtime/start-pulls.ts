@@ -30,12 +30,7 @@ import { createPacer, type Pacer, type PullServices } from '#sync/pull/engine/wo
 import type { RecordPullParts } from '#sync/pull/records/local-records.ts'
 import { QuickReportPull } from '#sync/pull/records/pull-quick-reports.ts'
 import { RecordPull } from '#sync/pull/records/pull-records.ts'
-import {
-  RequestPull,
-  refetchTriggers,
-  type Cause,
-  type RoundStep,
-} from '#sync/pull/requests/pull-requests.ts'
+import { RequestPull, refetchTriggers, type Cause } from '#sync/pull/requests/pull-requests.ts'
 import { pullResources, type RecordCollection } from '../resources/resource-table.ts'
 import type { PullGate } from '#sync/scheduler/scheduler.ts'
 import type { Calls, SyncParts } from './start-calls.ts'
@@ -91,13 +86,11 @@ export function startPulls(own: Parts) {
   })
   refetchTriggers(back$, visible$, random).pipe(takeUntil(stop$)).subscribe(refetch)
   measureInitial(requests.replication)
-  measureRounds(requests.pull.round$.pipe(takeUntil(stop$)))
   const replan = () => {
     for (const { pull } of records) pull.replan()
     for (const { resync } of records) resync()
   }
-  const sent$ = db.changes.$.pipe(filter(({ documentData }) => documentData.state === 'accepted'))
-  followUp(pulls, pacer, replan, sent$, stop$)
+  followUp(pulls, pacer, replan, db, stop$)
   return {
     refetch,
     troubles,
@@ -119,8 +112,8 @@ function troublesOf({ parts, calls, send, inFlight, stop$ }: Parts, refetch: () 
   const again$ = new Subject<void>()
   // RxDB never pushes a save that it could not read on the full device, so the push runs here (trap 23).
   const pushed$ = defer(() => inFlight.run(send)).pipe(retry(again(parts.random)))
-  const sent$ = again$.pipe(exhaustMap(() => pushed$))
-  sent$.pipe(takeUntil(stop$)).subscribe()
+  const pushing$ = again$.pipe(exhaustMap(() => pushed$))
+  pushing$.pipe(takeUntil(stop$)).subscribe()
   return createStorageTrouble({
     stop$,
     report: parts.report,
@@ -152,16 +145,13 @@ function startPull<R, P extends { handler(): Promise<WithDeleted<R>[]>; recheck(
   const { api, db, clock, inFlight } = services
   const answer = fetchRequestAnswerer(db, clock)
   const pull = create({ ...services, gate: gate(), wake: resync, accepted: api.accepted, answer })
-  const { handler, recheck } = pull
-  const own = { collection, identifier, pull: handler, recheck, resync$, inFlight, troubles }
-  return { pull, replication: replicatePull(own), resync }
+  const replication = replicatePull({ collection, identifier, pull, resync$, inFlight, troubles })
+  return { pull, replication, resync }
 }
 
 /** The replication identifier of a collection, e.g. crm-emergency-report. Must never change (RULES trap 12). */
 export const identifierOf = (collection: RecordCollection) =>
   `crm-${collection.replace(/s$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
-
-type Pulls = ReturnType<typeof createPulls>
 
 function createPulls(start: PullStart, user: SyncParts['user']) {
   const { db } = start
@@ -176,25 +166,18 @@ function createPulls(start: PullStart, user: SyncParts['user']) {
     const collection = db[name] as unknown as RecordPullParts<LocalRecord>['collection']
     // A view of a shared collection cannot be replicated, so the replication gets the whole collection.
     const stored = collectionOf<LocalRecord>(db, isSharedKind(name) ? sharedKinds[name].in : name)
-    return startPull(start, stored, identifierOf(name), (services) => {
-      // A pull calls `wake` at the end of a back-off. By then, the due lists may have changed.
-      const wake = () => {
-        pull.replan()
-        services.wake()
-      }
-      const pull = new RecordPull({ ...services, ...settings, name, collection, resource, wake })
-      return pull
-    })
+    const create = (own: PullServices) => new RecordPull({ ...own, ...settings, name, collection, resource })
+    return startPull(start, stored, identifierOf(name), create)
   })
   return { requests, reports, records }
 }
 
-/** Starts the reads that received documents make necessary, and those after a change was accepted (`sent$`). */
+/** Starts the reads that received documents make necessary, and those after a change was accepted. */
 function followUp(
-  { requests, reports, records }: Pulls,
+  { requests, reports, records }: ReturnType<typeof createPulls>,
   pacer: Pick<Pacer, 'wake$'>,
   replan: () => void,
-  sent$: Observable<unknown>,
+  db: SyncParts['db'],
   stop$: Observable<void>,
 ): void {
   const goOn = () => {
@@ -223,7 +206,7 @@ function followUp(
     received$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(read)
   after(reports.replication.received$, reports.resync)
   after(merge(...records.map(({ replication }) => replication.received$)), goOn)
-  after(sent$, replan)
+  after(db.changes.$.pipe(filter(({ documentData }) => documentData.state === 'accepted')), replan)
   pacer.wake$.subscribe(() => {
     requests.resync()
     goOn()
@@ -235,16 +218,4 @@ function measureInitial(replication: { awaitInitialReplication(): Promise<unknow
   const start = performance.now()
   const measure = () => performance.measure('sync:initial', { start })
   replication.awaitInitialReplication().then(measure, () => undefined)
-}
-
-/** Measures the time in which the pages of a round were read, as `sync:round`; not if a page was retried. */
-function measureRounds(round$: Observable<RoundStep>): void {
-  let start: number | null = null
-  round$.subscribe((step) => {
-    if (step === 'read' && start !== null) {
-      performance.clearMeasures('sync:round')
-      performance.measure('sync:round', { start })
-    }
-    start = step === 'begun' ? performance.now() : null
-  })
 }

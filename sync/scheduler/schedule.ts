@@ -176,8 +176,8 @@ function afterEvent(schedule: Schedule, event: ScheduleEvent, chance: Chance): S
     case 'arrived':
       return { ...schedule, waiting: [...waiting, event.call] }
     case 'removed': {
-      const others = <T extends Call>(calls: readonly T[]) => calls.filter(({ id }) => id !== event.id)
-      return { ...schedule, waiting: others(waiting), reading: others(reading) }
+      const isOther = ({ id }: Call) => id !== event.id
+      return { ...schedule, waiting: waiting.filter(isOther), reading: reading.filter(isOther) }
     }
     case 'lane': {
       const { [event.lane]: lane, ...rest } = lanes

@@ -94,10 +94,9 @@ export function createHttp(parts: HttpParts): Http {
         redirect: 'manual',
       })
       measured = { status: statusOf(response), received: 0 }
-      const { omitted = [], received = 0, ...read } = await bodyOf(response, reading)
+      const { answer, omitted = [], received = 0 } = await answerOf(response, reading)
       measured.received = received
       if (omitted.length > 0) onOmitted?.(pathname, omitted)
-      const answer = answerWith(response, read)
       const time = serverTime(response, answer, 'If-None-Match' in headers)
       if (time) onServerTime?.(url, { ...time, tookMs: performance.now() - begunAt })
       return answer
@@ -143,50 +142,44 @@ function serverTime({ headers }: Response, { status, isJson }: Answered, isCondi
   return isEvidence ? { date, isCached: headers.has('age') } : null
 }
 
-interface ReadBody extends Pick<Answered, 'body' | 'text'> {
-  isJson?: boolean
-  rows?: number | null
-  omitted?: readonly string[]
-  received?: number
-}
-
 type StreamedResponse = Response & { _data?: ReadableStream<Uint8Array> }
 
-async function bodyOf(
+/** Reads an answer. `omitted`: descriptions of what exceeded the limits. `received`: the size of its body in bytes. */
+async function answerOf(
   response: StreamedResponse,
   { bytes, withText, withoutBody }: Pick<HttpCall, 'bytes' | 'withText' | 'withoutBody'>,
-): Promise<ReadBody> {
-  const stream = response._data ?? null
+): Promise<{ answer: Answered; omitted?: readonly string[]; received?: number }> {
+  const { headers, _data: stream = null } = response
+  const [, count] = /^\s*(\d{1,15})\s*$/.exec(headers.get('x-total-count') ?? '') ?? []
+  const answer: Answered = {
+    kind: 'answer',
+    status: statusOf(response),
+    isJson: false,
+    body: '',
+    total: count === undefined ? null : Number(count),
+    retryAfter: headers.get('retry-after'),
+    etag: headers.get('etag'),
+  }
   if (withoutBody) await stream?.cancel()
-  if (withoutBody || statusOf(response) === 302) return { body: '' }
-  const isFile = bytes && !/json/i.test(response.headers.get('content-type') ?? '')
+  if (withoutBody || answer.status === 302) return { answer }
+  const isFile = bytes && !/json/i.test(headers.get('content-type') ?? '')
   const maxBytes = isFile ? ANSWER_FILE_MAX : ANSWER_MAX
   const read = await readBody(stream, maxBytes)
   const received = read?.byteLength ?? maxBytes
   const omitted = read ? [] : [`all of its more than ${maxBytes} bytes`]
   // A file that is too long counts as missing, because another try would return the same file.
-  if (isFile) return { body: read?.buffer ?? new ArrayBuffer(0), omitted, received }
+  if (isFile) return { answer: { ...answer, body: read?.buffer ?? new ArrayBuffer(0) }, omitted, received }
   // The body is not empty, because an empty body with status 404 means that the record is missing (RULES OC7).
-  if (!read) return { body: '…', omitted, received }
+  const unread = { ...answer, body: '…' }
+  if (!read) return { answer: unread, omitted, received }
   const parsed = await parseJson(read)
-  if (!parsed) return { body: textOf(read.subarray(0, PARSE_AT_ONCE_MAX)), received }
-  if (parsed.body === undefined) return { ...parsed, body: '…', received }
+  if (!parsed) return { answer: { ...answer, body: textOf(read.subarray(0, PARSE_AT_ONCE_MAX)) }, received }
+  const { body, rows } = parsed
+  if (body === undefined) return { answer: unread, omitted: parsed.omitted, received }
   const text = withText && parsed.omitted.length === 0 ? { text: textOf(read) } : {}
-  return { ...parsed, isJson: true, received, ...text }
-}
-
-function answerWith(response: Response, { isJson = false, rows = null, ...body }: ReadBody): Answered {
-  const total = /^\s*(\d{1,15})\s*$/.exec(response.headers.get('x-total-count') ?? '')?.[1]
-  return {
-    kind: 'answer',
-    status: statusOf(response),
-    isJson,
-    ...body,
-    // Without the header, `rows` counts: of a cut list more than its items, so that no record counts as deleted (PL1).
-    total: total === undefined ? rows : Number(total),
-    retryAfter: response.headers.get('retry-after'),
-    etag: response.headers.get('etag'),
-  }
+  // Without the header, `rows` counts: of a cut list more than its items, so that no record counts as deleted (PL1).
+  const total = answer.total ?? rows
+  return { answer: { ...answer, isJson: true, body, total, ...text }, omitted: parsed.omitted, received }
 }
 
 /** Signs calls (crm-contract 2): HMAC-SHA-256 in lower-case hex of `METHOD + "\n" + path and query + "\n" + body text`. */

@@ -5,8 +5,8 @@ export const merge = [
   P(
     'MG1 the older value wins',
     'merge/merge.ts',
-    '.toSorted(newestFirst)\n    .filter',
-    '.toSorted((a, b) => newestFirst(b, a))\n    .filter',
+    '.toSorted(newestFirst)\n    const distinct',
+    '.toSorted((x, y) => newestFirst(y, x))\n    const distinct',
     'merge/merge-cases',
   ),
   P(

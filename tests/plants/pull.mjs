@@ -41,7 +41,7 @@ export const pull = [
   P(
     'PL8 a page that cannot be had keeps all rounds waiting',
     'pull/requests/pull-requests.ts',
-    'this.round && engine.hasOwnFailure(this.round.name)',
+    'this.round && this.hasOwnFailure(this.round.name)',
     'false',
     'pull/rounds-of-pages',
   ),

@@ -23,7 +23,7 @@ export const retention = [
     'docs',
     'retention/expiry',
   ),
-  P('SV3 a draft holds no request back', 'retention/expiry.ts', 'drafted.has(id) ||', '', 'retention/expiry'),
+  P('SV3 a draft holds no request back', 'retention/expiry.ts', 'isDrafted(id) ||', '', 'retention/expiry'),
   P('EX1 drafts stay for ever', 'retention/expiry.ts', '_meta.lwt >= touchedBefore', 'true', 'drafts/drafts'),
   P('EX1 drafts go at once', 'retention/expiry.ts', '_meta.lwt >= touchedBefore', 'false', 'drafts/drafts'),
   P(

@@ -24,21 +24,19 @@ export const alone = () => ({
 
 /** A pull of what these works read, at one turn of RxDB after another. */
 export function pullOf(parts: Partial<EngineParts>, works: () => Work<never>[]) {
-  const engine: PullEngine<never> = new PullEngine<never>(
-    {
-      ...alone(),
-      random: () => 0,
-      ticks: TICKS,
-      ...{ accepted: () => 0, report: () => undefined, answer: async () => undefined, ...parts },
-    },
-    {
-      expired: async () => [],
-      async plan() {
-        for (const work of works()) engine.offer(work)
-        return null
-      },
-    },
-  )
+  class Pull extends PullEngine<never> {
+    protected expired = async () => []
+    protected async plan() {
+      for (const work of works()) this.offer(work)
+      return null
+    }
+  }
+  const engine = new Pull({
+    ...alone(),
+    random: () => 0,
+    ticks: TICKS,
+    ...{ accepted: () => 0, report: () => undefined, answer: async () => undefined, ...parts },
+  })
   const turn = () => engine.handler().catch(() => undefined)
   return { engine, turn }
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { Subject } from 'rxjs'
 import { createInFlight } from '#sync/changes/replications.ts'
 import { PullEngine } from '#sync/pull/engine/engine.ts'
-import type { Work } from '#sync/pull/engine/work.ts'
+import type { EngineParts, Work } from '#sync/pull/engine/work.ts'
 import { PullAgain } from '#sync/scheduler/read-backoff.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 
@@ -38,6 +38,20 @@ interface Running {
   end(outcome: Outcome | null): void
 }
 
+class WorldPull extends PullEngine<string> {
+  private readonly world: PullWorld
+  constructor(world: PullWorld, parts: EngineParts) {
+    super(parts)
+    this.world = world
+  }
+  protected expired = async () => []
+  protected async plan() {
+    const { open, offered } = this.world
+    for (const name of [...open, ...offered]) this.offer(this.world.workOf(name))
+    return null
+  }
+}
+
 export class PullWorld {
   readonly engine: PullEngine<string>
   readonly stop$ = new Subject<void>()
@@ -62,49 +76,40 @@ export class PullWorld {
   private isStopped = false
 
   constructor() {
-    this.engine = new PullEngine<string>(
-      {
-        gate: {
-          passed: () =>
-            this.isOpen
-              ? Promise.resolve()
-              : new Promise((pass, stop) => {
-                  this.passing.push(pass)
-                  this.stop$.subscribe(() => stop(new Error('stopped')))
-                }),
-          failed: () => undefined,
-          succeeded: () => undefined,
-          mayHurry: () => true,
-          isBlocked: () => false,
-        },
-        accepted: () => this.accepted,
-        random: () => 0,
-        report: () => undefined,
-        wake: () => this.engine.recheck(),
-        ticks: {
-          now: () => this.now,
-          after$: (ms) => {
-            const done$ = new Subject<void>()
-            this.waits.push({ at: this.now + ms, done$ })
-            return done$
-          },
-        },
-        inFlight: createInFlight(),
-        stop$: this.stop$,
-        pacer: { grant: () => true },
-        answer: async ({ fetchRequest, state }) => {
-          this.answered.push(`${fetchRequest.key} ${state}`)
-          if (state === 'answered') this.open.delete(fetchRequest.key)
+    this.engine = new WorldPull(this, {
+      gate: {
+        passed: () =>
+          this.isOpen
+            ? Promise.resolve()
+            : new Promise((pass, stop) => {
+                this.passing.push(pass)
+                this.stop$.subscribe(() => stop(new Error('stopped')))
+              }),
+        failed: () => undefined,
+        succeeded: () => undefined,
+        mayHurry: () => true,
+        isBlocked: () => false,
+      },
+      accepted: () => this.accepted,
+      random: () => 0,
+      report: () => undefined,
+      wake: () => this.engine.recheck(),
+      ticks: {
+        now: () => this.now,
+        after$: (ms) => {
+          const done$ = new Subject<void>()
+          this.waits.push({ at: this.now + ms, done$ })
+          return done$
         },
       },
-      {
-        plan: async () => {
-          for (const name of [...this.open, ...this.offered]) this.engine.offer(this.workOf(name))
-          return null
-        },
-        expired: async () => [],
+      inFlight: createInFlight(),
+      stop$: this.stop$,
+      pacer: { grant: () => true },
+      answer: async ({ fetchRequest, state }) => {
+        this.answered.push(`${fetchRequest.key} ${state}`)
+        if (state === 'answered') this.open.delete(fetchRequest.key)
       },
-    )
+    })
     this.stop$.subscribe(() => (this.isStopped = true))
   }
 

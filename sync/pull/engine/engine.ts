@@ -15,7 +15,7 @@ import { passedOr } from '#sync/retention/expiry.ts'
 import { PullAgain, isWaiting, troubleAfter, type Trouble } from '#sync/scheduler/read-backoff.ts'
 import { GateClosed } from '#sync/scheduler/scheduler.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
-import { LANES, type EngineParts, type PullAdapter, type Work } from './work.ts'
+import { LANES, type EngineParts, type Work } from './work.ts'
 
 /** A running read. `acceptedBefore`: number of calls that the CRM had accepted when the read began. */
 interface Read<D> {
@@ -29,11 +29,12 @@ interface Read<D> {
 /** Ten tries take about eight minutes. */
 const FETCH_TRIES_MAX = 10
 
-export class PullEngine<D> {
-  private readonly parts: EngineParts & { ticks: Ticks }
-  private readonly adapter: PullAdapter<D>
-  private readonly ready: ReadyDocs<D>
-  private readonly reads = new Set<Read<D>>()
+/** A resource extends the engine with what it plans and removes. */
+export abstract class PullEngine<D, P extends EngineParts = EngineParts> {
+  protected readonly parts: P
+  private readonly ticks: Ticks
+  private readonly ready: ReturnType<typeof createReadyDocs<D>>
+  private readonly running = new Set<Read<D>>()
   /** The failures of reads that have not succeeded since, by name. */
   private readonly troubles = new Map<string, Trouble>()
   /** True if another read may have become possible since the last plan. */
@@ -44,18 +45,27 @@ export class PullEngine<D> {
   /** The wait at the gate, which may last longer than one call of RxDB. */
   private passing: Promise<readonly D[]> | null = null
 
-  constructor(parts: EngineParts, adapter: PullAdapter<D>) {
-    const { stop$, wake, ticks = TICKS } = parts
-    this.parts = { ...parts, ticks }
-    this.adapter = adapter
+  constructor(parts: P) {
+    const { stop$, ticks = TICKS } = parts
+    this.parts = parts
+    this.ticks = ticks
     this.ready = createReadyDocs<D>(ticks, stop$, this.isBusy, this.recheck)
     const retry$ = this.retryIn$.pipe(switchMap((ms) => ticks.after$(ms)))
-    retry$.pipe(takeUntil(stop$)).subscribe(wake)
+    retry$.pipe(takeUntil(stop$)).subscribe(() => this.wake())
     stop$.subscribe(() => {
       this.isStopped = true
       this.recheck()
     })
   }
+
+  /**
+   * Offers the reads that may begin, most urgent first; only those of a screen begin unless the gate `isOpen`.
+   * @returns documents that need no call; null if nothing is left to plan, [] if it must be planned again
+   */
+  protected abstract plan(isOpen: boolean): Promise<readonly D[] | null>
+
+  /** Removals that need no call (RULES EX1). Called while no read is running, or while the gate is closed. */
+  protected abstract expired(): Promise<D[]>
 
   /** RxDB's handler, called again after the last call has ended. @throws the error of a read that affects all reads */
   handler = async (): Promise<D[]> => {
@@ -73,7 +83,7 @@ export class PullEngine<D> {
       const docs = await this.planned()
       if (docs && docs.length > 0) return [...docs]
       const isOver = !this.isGateClosed && docs === null && !ready.isAny() && !isDue$.value
-      if (isOver && !this.isBusy()) return this.parts.inFlight.run(this.adapter.expired)
+      if (isOver && !this.isBusy()) return this.parts.inFlight.run(() => this.expired())
       if (isOver) await this.changed()
     }
     throw new GateClosed('sync stopped')
@@ -81,21 +91,26 @@ export class PullEngine<D> {
 
   recheck = () => this.isDue$.next(true)
 
+  /** Makes RxDB call the handler at the end of a back-off. */
+  protected wake(): void {
+    this.parts.wake()
+  }
+
   /** Begins a read if it is admitted. @returns false if the read did not begin; it is not queued */
   offer(work: Work<D>): boolean {
     if (!this.isAdmitted(work)) return false
-    const { inFlight, accepted, ticks } = this.parts
+    const { inFlight, accepted } = this.parts
     if (work.replaces !== undefined) this.drop(work.replaces)
-    const begun = { begunAt: ticks.now(), acceptedBefore: accepted() }
+    const begun = { begunAt: this.ticks.now(), acceptedBefore: accepted() }
     const read: Read<D> = { work, controller: new AbortController(), ...begun }
-    this.reads.add(read)
+    this.running.add(read)
     void inFlight.run(async () => {
       try {
         this.ready.add(await this.docsOf(read), work.priority)
       } catch (error) {
         if (!read.controller.signal.aborted) this.ready.fail(error)
       }
-      this.reads.delete(read)
+      this.running.delete(read)
       this.recheck()
     })
     return true
@@ -112,17 +127,17 @@ export class PullEngine<D> {
   }
 
   free = (lane: Work<D>['priority']): number =>
-    LANES[lane] - [...this.reads].filter(({ work }) => work.priority === lane).length
+    LANES[lane] - [...this.running].filter(({ work }) => work.priority === lane).length
 
   isBusy = (): boolean => this.needed().length > 0
 
   /** True if a read of this name is running, or a screen's read that replaces it. */
   isCovered = (name: string): boolean =>
-    this.isUnderWay(name) || [...this.reads].some(({ work }) => work.replaces === name)
+    this.isUnderWay(name) || [...this.running].some(({ work }) => work.replaces === name)
 
   /** True if the read of this name is neither running nor backing off. */
   mayStart = (name: string): boolean =>
-    !this.isUnderWay(name) && !isWaiting(this.troubles.get(name), this.parts.ticks.now())
+    !this.isUnderWay(name) && !isWaiting(this.troubles.get(name), this.ticks.now())
 
   /** True if the read of this name failed although others succeed, and is not running now. */
   hasOwnFailure = (name: string): boolean => this.troubles.get(name)?.isOwn === true && !this.isUnderWay(name)
@@ -132,7 +147,7 @@ export class PullEngine<D> {
   /** True if a fetch request that was answered as failed will be tried again. */
   isStillTried = (name: string): boolean => this.triesOf(name) > 0 && this.triesOf(name) < FETCH_TRIES_MAX
 
-  private needed = () => [...this.reads].filter(({ controller }) => !controller.signal.aborted)
+  private needed = () => [...this.running].filter(({ controller }) => !controller.signal.aborted)
   private isUnderWay = (name: string) => this.needed().some(({ work }) => work.name === name)
 
   private isAdmitted({ name, priority, isPaced }: Work<D>): boolean {
@@ -162,7 +177,7 @@ export class PullEngine<D> {
 
   /** Handles a read that got no usable answer. @returns true if only this read is affected */
   private async isOwnTrouble(read: Read<D>, outcome: Outcome): Promise<boolean> {
-    const { gate, accepted, answer, random, report, ticks } = this.parts
+    const { gate, accepted, answer, random, report } = this.parts
     const { begunAt, acceptedBefore, work } = read
     const { name, fetchRequest } = work
     // The session or the circuit stopped the call, so that the read itself has not failed.
@@ -171,7 +186,7 @@ export class PullEngine<D> {
       return false
     }
     const previous = this.troubles.get(name)
-    const failure = { now: ticks.now(), random: random(), outcome, acceptedBefore, accepted: accepted() }
+    const failure = { now: this.ticks.now(), random: random(), outcome, acceptedBefore, accepted: accepted() }
     const trouble = troubleAfter(previous, failure)
     this.troubles.set(name, trouble)
     if (outcome.kind === 'throttled') gate.failed(outcome.retryAfterMs, begunAt)
@@ -190,7 +205,7 @@ export class PullEngine<D> {
   /** @returns documents that expired while the gate was closed; null if the gate is still closed and a plan is due */
   private async passed(): Promise<readonly D[] | null> {
     const { gate, inFlight } = this.parts
-    this.passing ??= passedOr(gate, () => inFlight.run(this.adapter.expired))
+    this.passing ??= passedOr(gate, () => inFlight.run(() => this.expired()))
     // Prevents an unhandled rejection while no call of RxDB waits.
     this.passing.catch(() => undefined)
     let isOver = true
@@ -204,13 +219,13 @@ export class PullEngine<D> {
   }
 
   private async planned(): Promise<readonly D[] | null> {
-    const { inFlight, ticks } = this.parts
+    const { inFlight } = this.parts
     this.isDue$.next(false)
-    const docs = await inFlight.run(() => this.adapter.plan(!this.isGateClosed))
-    const waits = [...this.troubles.values()].filter((trouble) => isWaiting(trouble, ticks.now()))
+    const docs = await inFlight.run(() => this.plan(!this.isGateClosed))
+    const waits = [...this.troubles.values()].filter((trouble) => isWaiting(trouble, this.ticks.now()))
     // A timer may fire slightly early. Then the next plan sets it again.
     if (waits.length > 0)
-      this.retryIn$.next(Math.min(...waits.map(({ notBefore }) => notBefore)) + 1 - ticks.now())
+      this.retryIn$.next(Math.min(...waits.map(({ notBefore }) => notBefore)) + 1 - this.ticks.now())
     return docs
   }
 }
@@ -220,7 +235,6 @@ export const DOCS_PER_CALL = 100
 /** How long the documents of background reads are collected (ms), and from which number on they are written at once. */
 const GATHER_MS = 1_000
 export const GATHERED_MAX = 25
-export type ReadyDocs<D> = ReturnType<typeof createReadyDocs<D>>
 
 /** The documents and errors for RxDB. `isBusy`: a read is running, so documents wait for more, until `recheck`. */
 export function createReadyDocs<D>(

@@ -60,16 +60,6 @@ export interface PullServices extends EngineParts {
   pacer: Pick<Pacer, 'grant' | 'pauseStartedAt'>
 }
 
-export interface PullAdapter<D> {
-  /**
-   * Offers the reads that may begin, most urgent first; only those of a screen begin unless the gate `isOpen`.
-   * @returns documents that need no call; null if nothing is left to plan, [] if it must be planned again
-   */
-  plan: (isOpen: boolean) => Promise<readonly D[] | null>
-  /** Removals that need no call (RULES EX1). Called while no read is running, or while the gate is closed. */
-  expired: () => Promise<D[]>
-}
-
 export const PACE_EVERY_MS = 4_000
 export const PACE_START_MS = 120_000
 export const PACE_PAUSE_MS = 240_000

@@ -24,9 +24,7 @@ import { asStored, forgetResults, localRecords, removalsOf } from './local-recor
 
 type Doc = WithDeleted<QuickReportRecord>
 
-export class QuickReportPull {
-  private readonly parts: PullServices
-  private readonly engine: PullEngine<Doc>
+export class QuickReportPull extends PullEngine<Doc, PullServices> {
   private readonly removals = eachOnce()
   /** True if a round was started and its requests were not compared yet. */
   private isNewRound = true
@@ -34,15 +32,6 @@ export class QuickReportPull {
   private readonly written = new Map<string, WithDeleted<RequestRecord>>()
   /** Keys of reports whose content was read since the last check. */
   private readonly contentRead = new Set<string>()
-
-  constructor(parts: PullServices) {
-    this.parts = parts
-    const expired = () => this.expired()
-    this.engine = new PullEngine<Doc>(parts, { plan: (isOpen) => this.plan(isOpen), expired })
-  }
-
-  handler = async (): Promise<Doc[]> => (await this.engine.handler()).map(asStored)
-  recheck = (): void => this.engine.recheck()
 
   requestChanged(request: WithDeleted<RequestRecord>): void {
     this.written.set(request.key, request)
@@ -53,12 +42,12 @@ export class QuickReportPull {
   }
 
   /** Plans the reads: screens' fetch requests, then reports whose summary has changed, then contents. */
-  private async plan(isOpen: boolean): Promise<Doc[] | null> {
-    const { parts, engine } = this
+  protected async plan(isOpen: boolean): Promise<Doc[] | null> {
+    const { parts } = this
     const isRelevant = ({ kind, resource }: FetchRequest) => kind === 'detail' && resource === 'quickReports'
-    const pending = await pendingFetchRequests(parts.db, engine, isRelevant)
+    const pending = await pendingFetchRequests(parts.db, this, isRelevant)
     for (const fetchRequest of pending)
-      engine.offer({
+      this.offer({
         name: fetchRequestName(fetchRequest),
         priority: isForCurrentScreen(fetchRequest.askedAt, pending) ? 'screen' : 'window',
         fetchRequest,
@@ -83,7 +72,7 @@ export class QuickReportPull {
         await forgetResults(db, 'quickReports', [key], requests.find((one) => one.key === key)?.readStamp)
       this.contentRead.clear()
       this.removals.again()
-      return docs
+      return docs.map(asStored)
     } catch (error) {
       this.isNewRound = true
       throw error
@@ -91,14 +80,14 @@ export class QuickReportPull {
   }
 
   private async offerContents(): Promise<void> {
-    const { parts, engine, contentRead } = this
-    if (engine.free('background') <= 0) return
+    const { parts, contentRead } = this
+    if (this.free('background') <= 0) return
     const isDue = ({ server, key }: QuickReportRecord) =>
       server?.outTime && !server.detailed && !contentRead.has(key)
-    const due = (await localReports(parts.db)).filter((one) => isDue(one) && engine.mayStart(one.key))
-    const ordered = fewestTriesFirst(due, ({ key }) => engine.triesOf(key))
-    for (const { key, serverId } of ordered.slice(0, engine.free('background')))
-      engine.offer({
+    const due = (await localReports(parts.db)).filter((one) => isDue(one) && this.mayStart(one.key))
+    const ordered = fewestTriesFirst(due, ({ key }) => this.triesOf(key))
+    for (const { key, serverId } of ordered.slice(0, this.free('background')))
+      this.offer({
         name: key,
         priority: 'background',
         read: reportRead(parts, serverId, key, () => contentRead.add(key)),
@@ -106,7 +95,7 @@ export class QuickReportPull {
   }
 
   /** Removals of reports whose request has left the device, a day after they were confirmed (RULES EX1). */
-  private async expired(): Promise<Doc[]> {
+  protected async expired(): Promise<Doc[]> {
     const { db, clock } = this.parts
     const old = (await localReports(db)).filter((report) => isExpiredRecord(report, clock))
     if (old.length === 0) return []
@@ -169,7 +158,7 @@ async function mergeReport(
   const blank = blankReport({ key, id, workingDate, workingDateType })
   const report = local && known !== undefined ? local : { ...(local ?? blank), serverId }
   const server = { ...serverFromWire(quickReport, wire), stamp }
-  return [withOthersEdits('quickReports', local, { ...report, server, _deleted: false })]
+  return [asStored(withOthersEdits('quickReports', local, { ...report, server, _deleted: false }))]
 }
 
 /** The fields of a request that its report needs. Thousands of them fit in memory. */

@@ -28,9 +28,7 @@ import { oneWork, readList } from './record-reads.ts'
 
 const ORPHANS_EVERY_MS = 10 * 60_000
 
-export class RecordPull<R extends LocalRecord> {
-  private readonly parts: RecordPullParts<R>
-  private readonly engine: PullEngine<WithDeleted<R>>
+export class RecordPull<R extends LocalRecord> extends PullEngine<WithDeleted<R>, RecordPullParts<R>> {
   private readonly marks: ListMarks<R>
   private readonly removals = eachOnce()
   /** When the user last requested everything, ISO 8601; '' if never. */
@@ -46,21 +44,22 @@ export class RecordPull<R extends LocalRecord> {
   private searchedAt = -Infinity
 
   constructor(parts: RecordPullParts<R>) {
+    super(parts)
     const { db, resource, stop$ } = parts
-    const [plan, expired] = [() => this.plan(), () => this.expired()]
-    this.parts = parts
-    this.engine = new PullEngine<WithDeleted<R>>(parts, { plan, expired })
     this.marks = new ListMarks({ ...parts, isPersistent: resource.owners !== undefined })
     const gone$ = db.requests.$.pipe(filter(({ operation }) => operation === 'DELETE'))
     gone$.pipe(takeUntil(stop$)).subscribe(() => (this.searchedAt = -Infinity))
   }
 
-  handler = (): Promise<WithDeleted<R>[]> => this.engine.handler()
-  recheck = (): void => this.engine.recheck()
-
   replan = (): void => {
     this.isOld = true
-    this.engine.recheck()
+    this.recheck()
+  }
+
+  /** The due lists may have changed by the end of a back-off. */
+  protected override wake(): void {
+    this.replan()
+    super.wake()
   }
 
   /** Starts a new round. @param isRequested true if the user requested it: today and tomorrow are read again */
@@ -68,7 +67,7 @@ export class RecordPull<R extends LocalRecord> {
     if (isRequested) {
       this.refreshedAt = isoOf(this.parts.clock.now())
       this.readsPendingAgain = true
-      this.engine.clear()
+      this.clear()
     }
     this.replan()
     this.marks.read.clear()
@@ -77,36 +76,36 @@ export class RecordPull<R extends LocalRecord> {
   }
 
   /** Plans the reads: screens' fetch requests, then due lists. */
-  private async plan(): Promise<null> {
-    const { parts, engine, marks } = this
+  protected async plan(): Promise<null> {
+    const { parts, marks } = this
     const { name, db } = parts
     await marks.load()
-    await marks.confirm(engine.isBusy() && !this.readsPendingAgain)
+    await marks.confirm(this.isBusy() && !this.readsPendingAgain)
     if (this.readsPendingAgain) marks.forgetPending()
     this.readsPendingAgain = false
     const isForThis = ({ kind, resource }: FetchRequest) =>
       (kind === 'list' && resource === name) || (kind === 'detail' && (!resource || resource === name))
-    const pending = await pendingFetchRequests(db, engine, isForThis)
+    const pending = await pendingFetchRequests(db, this, isForThis)
     for (const one of pending)
-      if (one.kind === 'detail' && one.resource === name) engine.offer(oneWork(parts, one))
+      if (one.kind === 'detail' && one.resource === name) this.offer(oneWork(parts, one))
     const names = pending.map(fetchRequestName).join()
     // The search for due lists reads all requests, so it waits while no further read could begin.
-    if (names !== this.covered || (this.isOld && engine.free('background') > 0)) {
+    if (names !== this.covered || (this.isOld && this.free('background') > 0)) {
       this.isOld = false
       this.covered = names
-      this.lists = await dueLists(parts, engine, marks, this.refreshedAt)
+      this.lists = await dueLists(parts, this, marks, this.refreshedAt)
     }
     // After a failure the due lists are sorted again, so that another list comes first.
     const failed = async () => (this.isOld = true)
     this.lists = this.lists.filter(
       (list) =>
-        !engine.offer({ ...list.task, read: (options) => readList(parts, marks, list, options), failed }),
+        !this.offer({ ...list.task, read: (options) => readList(parts, marks, list, options), failed }),
     )
     return null
   }
 
   /** Removals of records whose requests are no longer on the device, a day after they were last confirmed (RULES EX1). */
-  private async expired(): Promise<WithDeleted<R>[]> {
+  protected async expired(): Promise<WithDeleted<R>[]> {
     const { db, name, resource } = this.parts
     if (performance.now() - this.searchedAt < ORPHANS_EVERY_MS) return []
     this.searchedAt = performance.now()

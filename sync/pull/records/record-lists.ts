@@ -49,9 +49,16 @@ export async function dueLists<R extends LocalRecord>(
   const freshness = { now, days: daysAt(now), refreshedAt, pauseStartedAt: pacer.pauseStartedAt() }
   const round = { ...freshness, read: marks.read, lifetime: resource.lifetime, details }
   const mark = { at: isoOf(now), stamp: clock.stamp() }
-  const local = await confirmedRecords(parts)
+  const selector = resource.source.kind === 'named' ? {} : { serverId: { $gt: '' } }
+  const isConfirmed = ({ server }: R) => server !== undefined
+  const local = isPushCollection(name) ? await localRecords(parts, selector, isConfirmed) : []
   const ownersWithRecords = new Set(local.map(resource.ownerOf))
-  const sent = unreadStamps(local, resource.ownerOf)
+  /** By owner: the newest stamp of sent records that were not read back. The CRM adds photo folders to such records. */
+  const sent = new Map<string, string>()
+  for (const record of local.filter(isUnread)) {
+    const [owner, stamp] = [resource.ownerOf(record), record.server?.stamp ?? '']
+    if (stamp > (sent.get(owner) ?? '')) sent.set(owner, stamp)
+  }
   const due: Record<Urgency, DueList[]> = { sent: [], screen: [], due: [], paced: [] }
   const pause = yieldToScreen()
   for (const list of await allLists(parts, engine, round)) {
@@ -77,23 +84,6 @@ export async function dueLists<R extends LocalRecord>(
   await marks.confirm(engine.isBusy())
   const ordered = (lists: DueList[]) => fewestTriesFirst(lists, ({ task }) => engine.triesOf(task.name))
   return [due.sent, due.screen, due.due, due.paced].flatMap(ordered)
-}
-
-/** The local records that the CRM has; [] for collections that are not pushed. */
-async function confirmedRecords<R extends LocalRecord>(parts: RecordPullParts<R>): Promise<R[]> {
-  if (!isPushCollection(parts.name)) return []
-  const selector = parts.resource.source.kind === 'named' ? {} : { serverId: { $gt: '' } }
-  return localRecords(parts, selector, ({ server }) => server !== undefined)
-}
-
-/** By owner: the newest stamp of sent records that were not read back. The CRM adds photo folders to such records. */
-function unreadStamps<R extends LocalRecord>(local: readonly R[], ownerOf: (record: R) => string) {
-  const stamps = new Map<string, string>()
-  for (const record of local.filter(isUnread)) {
-    const [owner, stamp] = [ownerOf(record), record.server?.stamp ?? '']
-    if (stamp > (stamps.get(owner) ?? '')) stamps.set(owner, stamp)
-  }
-  return stamps
 }
 
 /** When a screen last opened one of these requests, ISO 8601; '' if never. */

@@ -102,8 +102,6 @@ async function readOne(
   return read.kind === 'missing' ? [] : null
 }
 
-const rowId = type({ id: wireId })
-
 /** Parses the rows of a list. Each row is also converted to a record, so that an exception skips only that row. */
 export const parseListInSlices = <R extends LocalRecord>(
   resource: PullResource<R>,
@@ -117,10 +115,7 @@ export const parseListInSlices = <R extends LocalRecord>(
       if (!(row instanceof type.errors)) row.record(undefined, '')
       return row
     },
-    (raw) => {
-      const row = rowId(raw)
-      return row instanceof type.errors ? row : row.id
-    },
+    (raw) => wireId(Reflect.get(Object(raw), 'id')),
   )
 
 /** Parses the rows of a read. `isReadable` is false if no row could be parsed. */

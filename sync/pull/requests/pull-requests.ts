@@ -36,9 +36,6 @@ import {
 
 type Doc = WithDeleted<RequestRecord>
 
-/** The steps of rounds. `failed` comes for each failed try of a page. */
-export type RoundStep = 'begun' | 'failed' | 'given-up' | 'read'
-
 /** Name of the reads of a round's pages; each range has its own back-off. */
 const pagesOf = (range: Range) => `request/search ${range}`
 /** After this many failures of a page of the window, other records no longer wait for the window (RULES PL8). */
@@ -47,12 +44,12 @@ const WINDOW_TRIES = 2
 const isRelevant = ({ kind, resource }: FetchRequest) =>
   kind === 'refresh' || ((kind === 'detail' || kind === 'search') && resource === undefined)
 
-export class RequestPull {
-  readonly round$ = new Subject<RoundStep>()
+export class RequestPull extends PullEngine<Doc, PullServices> {
   /** Emits when other records may be read: the round was read or given up. */
-  readonly windowRead$ = this.round$.pipe(filter((step) => step === 'read' || step === 'given-up'))
+  readonly windowRead$ = new Subject<void>()
+  /** When the round began, ms since the page's start; null once a page was read again. Measured as `sync:round`. */
+  private begunAt: number | null = null
   private readonly reads: RequestReads
-  private readonly engine: PullEngine<Doc>
   private readonly removals: ReturnType<typeof createRequestRemovals>
   /** Why the next round is due; null if no round is due. At the start the whole window is read. */
   private due: Cause | null = 'regular'
@@ -69,15 +66,13 @@ export class RequestPull {
   private dueDetails: readonly RequestRecord[] = []
 
   constructor(services: PullServices, supplierStaffId: string) {
+    super(services)
     const memory = createRequestMemory(services.db, services.report)
     this.removals = createRequestRemovals({ ...services, isBeingWritten: memory.isBeingWritten })
-    const { expired } = this.removals
-    this.engine = new PullEngine<Doc>(services, { plan: (isOpen) => this.plan(isOpen), expired })
-    this.reads = { ...services, supplierStaffId, memory, engine: this.engine }
+    this.reads = { ...services, supplierStaffId, memory, engine: this }
   }
 
-  handler = (): Promise<Doc[]> => this.engine.handler()
-  recheck = (): void => this.engine.recheck()
+  protected expired = () => this.removals.expired()
   wrote = (doc: Doc): void => this.reads.memory.wrote(doc)
 
   /** Starts a new round. At the user's request it takes the place of the current round. */
@@ -85,11 +80,11 @@ export class RequestPull {
     this.due = joined(this.due, cause)
     if (cause === 'user') {
       this.refreshedAt = isoOf(this.reads.clock.now())
-      this.engine.clear()
-      this.engine.drop(pagesOf(this.range))
+      this.clear()
+      this.drop(pagesOf(this.range))
       this.round = null
     }
-    this.engine.recheck()
+    this.recheck()
   }
 
   /** Cancels a pending regular round, because another round follows the end of an outage. */
@@ -105,19 +100,19 @@ export class RequestPull {
 
   /** True while pages of the window are still to come: less urgent reads wait for them. */
   isReadingWindow = (): boolean =>
-    (this.due !== null || this.round !== null) && this.engine.triesOf(pagesOf(this.range)) < WINDOW_TRIES
+    (this.due !== null || this.round !== null) && this.triesOf(pagesOf(this.range)) < WINDOW_TRIES
 
   /** Plans the reads: screens' fetch requests, then the round, then details. */
-  private async plan(isOpen: boolean): Promise<null> {
-    const { engine, reads } = this
-    const pending = await pendingFetchRequests(reads.db, engine, isRelevant)
+  protected async plan(isOpen: boolean): Promise<null> {
+    const { reads } = this
+    const pending = await pendingFetchRequests(reads.db, this, isRelevant)
     const latest = (kind: FetchRequest['kind']) => pending.find((one) => one.kind === kind)
     for (const one of pending)
       if (one.kind === 'detail')
-        engine.offer(requestedDetail(reads, one, isForCurrentScreen(one.askedAt, pending)))
+        this.offer(requestedDetail(reads, one, isForCurrentScreen(one.askedAt, pending)))
     this.offerScreenSearch(latest('search'))
     if (!isOpen) return null
-    if (this.due && this.round && engine.hasOwnFailure(this.round.name)) this.giveUp()
+    if (this.due && this.round && this.hasOwnFailure(this.round.name)) this.giveUp()
     if (this.due && !this.round) this.beginRound(latest('refresh'))
     if (this.round) this.offerRoundSearch(this.round)
     if (!this.isReadingWindow())
@@ -137,7 +132,7 @@ export class RequestPull {
     const days = { ...NO_FILTER, ...rangeDays(range, now) }
     const mark = markNow(this.reads.clock)
     this.round = newSearch({ name: pagesOf(range), filter: days, range, mark, fetchRequest })
-    this.round$.next('begun')
+    this.begunAt = performance.now()
   }
 
   /** Gives up a round whose next page cannot be read: near days must not wait for a page of next week (RULES PL8). */
@@ -145,15 +140,15 @@ export class RequestPull {
     this.round = null
     this.stuck = this.range
     if (this.range === 'window') this.windowRead = null
-    this.round$.next('given-up')
+    this.windowRead$.next()
   }
 
   /** Offers the latest search of a screen. Earlier searches are dropped, because no screen shows them any more. */
   private offerScreenSearch(fetchRequest: FetchRequest | undefined): void {
-    const { engine, reads, removals } = this
+    const { reads, removals } = this
     const name = fetchRequest && fetchRequestName(fetchRequest)
     if (this.screenSearch && this.screenSearch.name !== name) {
-      engine.drop(this.screenSearch.name)
+      this.drop(this.screenSearch.name)
       this.screenSearch = null
     }
     if (name === undefined) return
@@ -164,15 +159,18 @@ export class RequestPull {
       if (search === this.screenSearch) this.screenSearch = null
       return { state, total }
     }
-    engine.offer({ ...searchWork(reads, removals.of, search, finish), priority: 'screen' })
+    this.offer({ ...searchWork(reads, removals.of, search, finish), priority: 'screen' })
   }
 
   private offerRoundSearch(search: Search): void {
     const finish = (end: SearchEnd) => this.endRound(search, end)
-    this.engine.offer({
+    this.offer({
       ...searchWork(this.reads, this.removals.of, search, finish),
       priority: 'window',
-      failed: async (_, tries) => this.round$.next(tries === WINDOW_TRIES ? 'given-up' : 'failed'),
+      failed: async (_, tries) => {
+        this.begunAt = null
+        if (tries === WINDOW_TRIES) this.windowRead$.next()
+      },
     })
   }
 
@@ -188,7 +186,11 @@ export class RequestPull {
     this.stuck = null
     if (range === 'window' && !end.isDoubted && end.isReadToEnd)
       this.reads.memory.windowRead(mark.at, unreadDays)
-    this.round$.next(isRead ? 'read' : 'given-up')
+    if (isRead && this.begunAt !== null) {
+      performance.clearMeasures('sync:round')
+      performance.measure('sync:round', { start: this.begunAt })
+    }
+    this.windowRead$.next()
     return { state: end.state, total: end.total }
   }
 }

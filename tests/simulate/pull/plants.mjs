@@ -65,7 +65,7 @@ export const plants = [
     'answeredAt < before',
     8,
   ),
-  P('EX1 a draft holds nothing back', 'sync/retention/expiry.ts', 'drafted.has(id)', 'false', 5),
+  P('EX1 a draft holds nothing back', 'sync/retention/expiry.ts', 'isDrafted(id)', 'false', 5),
   P(
     'PL6 an empty snapshot is believed at once',
     'sync/pull/requests/request-removals.ts',

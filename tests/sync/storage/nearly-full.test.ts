@@ -44,26 +44,26 @@ test('[ST4] what is small and goes through does not end the trouble of what does
   // the small one is written in the time that the large one takes to be read again
   let smallIsThere: () => void = () => undefined
   const large = replicatePull({
-    recheck: () => undefined,
     ...common,
     collection: db.requests,
     identifier: 'large',
     resync$: resync$.large,
-    async pull() {
+    pull: pullOf(async () => {
       const docs = toGive.splice(0)
       if (docs.length > 0 && told.length > 0) await new Promise<void>((resolve) => (smallIsThere = resolve))
       return docs
-    },
+    }),
   })
   await until(() => told.length > 0)
   let given = 0
   const small = replicatePull({
-    recheck: () => undefined,
     ...common,
     collection: pulledCollection(db, 'quickReports'),
     identifier: 'small',
     resync$: resync$.small,
-    pull: async () => (given++ === 0 ? [{ ...storedOf(quickReportRecord('r1', [])), _deleted: false }] : []),
+    pull: pullOf(async () =>
+      given++ === 0 ? [{ ...storedOf(quickReportRecord('r1', [])), _deleted: false }] : [],
+    ),
   })
   await until(async () => (await db.quickReports.find().exec()).length > 0)
   expect(told).toEqual([true])
@@ -78,3 +78,5 @@ test('[ST4] what is small and goes through does not end the trouble of what does
   await Promise.all([large.cancel(), small.cancel()])
   await db.close()
 })
+
+const pullOf = <D>(handler: () => Promise<D[]>) => ({ handler, recheck: () => undefined })
