@@ -4,7 +4,7 @@
 export const forcedCasts: Readonly<Record<string, number>> = {
   // RxDB's collection is invariant in its record
   'src/data/changes/record-views.ts': 1,
-  'src/data/database/shared-kinds.ts': 2,
+  'src/data/database/database.ts': 2,
   'sync/runtime/start-pulls.ts': 1,
   'sync/storage/database.ts': 1,
   // ArkType's merged definition is no type of the interface

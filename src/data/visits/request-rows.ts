@@ -5,8 +5,7 @@ import type { RequestRecord } from '#schemas/resources/request.ts'
 import { searchText } from '#schemas/text.ts'
 import { ownKey, rowKeyOf } from '#schemas/collections/shared.ts'
 import { isSameJson } from '#lib/browser/stored-json.ts'
-import type { Database } from '#data/database/database.ts'
-import { perDatabase } from '#data/database/per-database.ts'
+import { perDatabase, type Database } from '#data/database/database.ts'
 import { projection$ } from '#data/storage/projection.ts'
 
 /** Working days from `from` to `to`, both inclusive: `YYYY-MM-DD`. */
