@@ -9,6 +9,7 @@ import {
   type RxStorage,
 } from 'rxdb/plugins/core'
 import { filter, map, ReplaySubject, share, type Observable } from 'rxjs'
+import { cached } from '#lib/cached.ts'
 import { rxSchemas, type CollectionName, type Records } from '#schemas/collections/collections.ts'
 import {
   isOfKind,
@@ -65,15 +66,12 @@ export async function openDatabase(options: OpenDatabase): Promise<Database> {
  */
 export function perDatabase<T>(query: (db: Database) => Observable<T>): (db: Database) => Observable<T> {
   const known = new WeakMap<Database, Observable<T>>()
-  return (db) => {
-    const existing = known.get(db)
-    if (existing) return existing
-    const shared$ = query(db).pipe(
-      share({ connector: () => new ReplaySubject(1), resetOnRefCountZero: false, resetOnComplete: false }),
-    )
-    known.set(db, shared$)
-    return shared$
+  const options = {
+    connector: () => new ReplaySubject<T>(1),
+    resetOnRefCountZero: false,
+    resetOnComplete: false,
   }
+  return (db) => cached(known, db, () => query(db).pipe(share(options)))
 }
 
 type Shared = { readonly [C in SharedCollection]: RxCollection<SharedRow> }

@@ -4,6 +4,7 @@ import { PREFETCH_KEYS, prefetchKeys } from '#schemas/collections/prefetch.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { searchText } from '#schemas/text.ts'
 import { ownKey, rowKeyOf } from '#schemas/collections/shared.ts'
+import { cached } from '#lib/cached.ts'
 import { isSameJson } from '#lib/browser/stored-json.ts'
 import { perDatabase, type Database } from '#data/database/database.ts'
 import { projection$ } from '#data/storage/projection.ts'
@@ -75,11 +76,7 @@ function createRowMaker() {
 /** Both queries below use the same maker, so that they emit the same object for an unchanged row. */
 const makers = new WeakMap<Database, ReturnType<typeof createRowMaker>>()
 
-function rowMakerOf(db: Database) {
-  const maker = makers.get(db) ?? createRowMaker()
-  makers.set(db, maker)
-  return maker
-}
+const rowMakerOf = (db: Database) => cached(makers, db, createRowMaker)
 
 /** Emits every request on the device. All must be decrypted, so a start first shows only some days (`rowsOfDays$`). */
 export const requestRows$ = perDatabase((db): Observable<RequestRows> => {
@@ -136,13 +133,7 @@ export const prefetched$ = perDatabase((db) =>
 /** Caches a function of a text. With `text => text`, equal texts become one string. */
 function remembered(compute: (text: string) => string): (text: string) => string {
   const results = new Map<string, string>()
-  return (text) => {
-    const known = results.get(text)
-    if (known !== undefined) return known
-    const result = compute(text)
-    results.set(text, result)
-    return result
-  }
+  return (text) => cached(results, text, () => compute(text))
 }
 
 /** Returns the ids of all requests at the same place as this request, including this request. */

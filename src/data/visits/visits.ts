@@ -3,6 +3,7 @@ import type { RxDocument } from 'rxdb/plugins/core'
 import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
 import type { SendFacts } from '#schemas/change.ts'
 import { visitKey } from '#schemas/resources/visit-key.ts'
+import { cached } from '#lib/cached.ts'
 import { isSameJson } from '#lib/browser/stored-json.ts'
 import type { QuickReportRecord } from '#schemas/resources/quick-report.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
@@ -96,19 +97,15 @@ function listOf$(db: Database, rows$: Observable<RequestRows>, reports$: Reports
       const isUsable = ({ needs }: ListedRequest, report: QuickReportView | null) =>
         needs !== null && (report?.detailed ?? true) && needs.every((key) => lists.has(key))
       const made = new Map<ListedRequest, VisitRow>()
-      const visitOf = (row: ListedRequest) => {
-        const known = made.get(row)
-        if (known) return known
+      const listed = (row: ListedRequest): VisitRow => {
         const visit = toVisit(row, recordOf(row.key), progress)
-        const listed = { ...visit, usableOffline: isUsable(row, visit.report), hasDraft: hasDraft(row) }
-        made.set(row, listed)
-        return listed
+        return { ...visit, usableOffline: isUsable(row, visit.report), hasDraft: hasDraft(row) }
       }
       return {
         rows,
         fold,
         isWhole,
-        visitOf,
+        visitOf: (row) => cached(made, row, () => listed(row)),
         stateOf: (row) => stateOf(reportOfRow(row)),
         isUsable: (row) => isUsable(row, reportOfRow(row)),
         hasUnsent: (row) => unsent.has(row.id) || hasDraft(row),
