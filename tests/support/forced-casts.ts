@@ -4,15 +4,13 @@
 export const forcedCasts: Readonly<Record<string, number>> = {
   // RxDB's collection is invariant in its record
   'src/data/changes/record-views.ts': 1,
-  'src/data/database/shared-kinds.ts': 2,
+  'src/data/database/database.ts': 2,
   'sync/runtime/start-pulls.ts': 1,
   'sync/storage/database.ts': 1,
   // ArkType's merged definition is no type of the interface
   'schemas/collections/rx-schemas.ts': 1,
   // RxDB's own functions for storages
   'src/data/storage/stored-docs.ts': 2,
-  'src/data/storage/docs-table.ts': 1,
-  'src/data/storage/projection.ts': 1,
   'src/data/storage/write-rows.ts': 1,
   // TanStack Form's names of the fields of one form
   'src/form/use-declared-form.tsx': 1,

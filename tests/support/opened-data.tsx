@@ -1,13 +1,18 @@
 /** A user's data as screens are given it, opened before a screen is drawn or while it stands. */
 import type { ReactNode } from 'react'
 import { notifySaves } from '#app/shell/save-notifications.ts'
-import { UserDataContext, useValue, type Services, type UserData } from '#data/context/app-context.tsx'
+import {
+  UserDataContext,
+  useValue,
+  type Services,
+  type UserData,
+  type LockedData,
+} from '#data/context/app-context.tsx'
 import type { ValueStore } from '#lib/value-store.ts'
 import type { Database } from '#data/database/database.ts'
 import { createFormDrafts } from '#data/drafts/drafts.ts'
 import { createLiveQueries } from '#data/database/live-queries.ts'
 import type { PhotoBytesTable } from '#data/photos/photo-bytes.ts'
-import type { LockedData } from '#data/locked/locked-data.ts'
 import { PLAIN } from '#data/encryption/key-ring.ts'
 import { FormDraftsContext } from '#form/form-drafts.ts'
 import { i18n } from './i18n.ts'

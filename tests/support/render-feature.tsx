@@ -29,10 +29,10 @@ import {
   type LockControl,
   type LockState,
   type PasskeyState,
+  type LockedData,
 } from '#data/context/app-context.tsx'
 import { openDatabase, type Database } from '#data/database/database.ts'
 import { createFlashStore } from '#data/context/flash-store.ts'
-import type { LockedData } from '#data/locked/locked-data.ts'
 import { openPhotoBytes, type PhotoBytesTable } from '#data/photos/photo-bytes.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import type { LockAfter } from '#lib/browser/screen-lock.ts'

@@ -1,5 +1,5 @@
 import type { CollectionStore } from '#data/database/collection-stores.ts'
-import { clearFields } from '#data/storage/clear-fields.ts'
+import { clearFields } from '#data/storage/docs-table.ts'
 import type { RowStore } from '#data/storage/docs-table.ts'
 
 /** Describes a table to the row codec, from its indexes as they are. */
@@ -11,5 +11,11 @@ export function rowStoreOf(
   const docs = db.transaction('docs').objectStore('docs')
   const indexes = [...docs.indexNames].map((name) => docs.index(name).keyPath)
   const primary = String(docs.keyPath)
-  return { database: user, collection, version, primary, clear: clearFields(primary, indexes) }
+  return {
+    database: user,
+    collection,
+    version,
+    primary,
+    clear: clearFields({ primaryKey: primary, indexes }),
+  }
 }

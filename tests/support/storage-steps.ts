@@ -42,8 +42,6 @@ export const VISIT: RxJsonSchema<Visit> = {
   indexes: ['day', 'code', ['day', 'code'], 'place.area'],
 }
 export const visitSchema = fillWithDefaultSettings(VISIT)
-/** Left to RxDB's own storage: a boolean in an index. */
-export const openSchema = fillWithDefaultSettings({ ...VISIT, indexes: ['day', ['open', 'code'], 'open'] })
 
 export const EVERY_KEY = Array.from({ length: 120 }, (_, i) => `k${i}`)
 const DAYS = ['2026-11-19', '2026-11-20', '2026-11-21', '2026-12-01'] as const

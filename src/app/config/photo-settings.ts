@@ -25,8 +25,7 @@ export function createPhotoSettings(imageSizeLimit: () => string): PhotoSettings
         .catch(() => ''),
     jobs: loadedOnce(async () => (await import('#lib/image/start-photo-jobs.ts')).startPhotoJobs()),
     original: {
-      get: original.get,
-      subscribe: original.subscribe,
+      ...original,
       set(on) {
         original.set(on)
         if (on) localStorage.setItem(KEY, ON)

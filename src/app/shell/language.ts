@@ -70,8 +70,7 @@ export function createLanguageStore(i18n: I18n, userId: string | null, load = lo
   activateLanguage(i18n, SOURCE_LANGUAGE, EMPTY_CATALOGUE)
   const first = apply()
   return {
-    get: chosen.get,
-    subscribe: chosen.subscribe,
+    ...chosen,
     missing,
     /** Resolves once texts are loaded and shown, at the latest after CATALOGUE_WAIT_MS. */
     ready: Promise.race([first, new Promise<void>((done) => void setTimeout(done, CATALOGUE_WAIT_MS))]),

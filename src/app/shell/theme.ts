@@ -25,8 +25,7 @@ export function createThemeStore() {
     if (key === THEME_KEY || key === null) store.set(storedTheme())
   })
   return {
-    get: store.get,
-    subscribe: store.subscribe,
+    ...store,
     set(theme: Theme) {
       // Applied even if the device is full. `watch-errors.ts` then shows that the choice could not be stored.
       store.set(theme)

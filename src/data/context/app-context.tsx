@@ -17,7 +17,6 @@ import type { Database } from '#data/database/database.ts'
 import type { FlashStore } from './flash-store.ts'
 import type { FormDraftStore, Submitted, DraftPlace } from '#data/drafts/drafts.ts'
 import type { LazyQuery, LiveQueries, LiveQuery } from '#data/database/live-queries.ts'
-import type { LockedData } from '#data/locked/locked-data.ts'
 import type { Sealer } from '#data/encryption/key-ring.ts'
 
 export type SignInResult = { kind: 'signed-in' } | { kind: 'failed'; message: string }
@@ -84,30 +83,24 @@ export interface DiagnosticServices {
   }
   /** Performance figures of the last seven days, oldest first. */
   figures(): Promise<Figure[]>
-  /**
-   * Reasons why the next call to an API waits; empty if no call waits. `until` is ISO 8601, '' if the time is unknown.
-   */
+  /** Reasons why the next call to an API waits; empty if none waits. `until`: ISO 8601, '' if unknown. */
   waits(): Promise<SupportFile['waits']>
   /**
    * Returns the text of a support file: JSON of `schemas/device/support-file.ts`.
    * @param withContents true to include the content of unsent work
    */
   supportFile(withContents: boolean): Promise<string>
-  /**
-   * Telemetry for the operator, without user data (decisions/telemetry). `about` resolves to null if telemetry is off.
-   */
+  /** Telemetry for the operator, without user data (decisions/telemetry). `about`: null if telemetry is off. */
   telemetry: {
     about(): Promise<TelemetryFacts | null>
     reset(): Promise<void>
   }
 }
 
-interface DeviceServices {
+export interface Services extends SessionServices, NetworkServices, NoticeServices, DiagnosticServices {
   /** Brightness of the screens; `system` follows the device. */
   theme: ValueStore<Theme> & { set(theme: Theme): void }
-  /**
-   * Language of the interface. `missing`: the screens are Japanese, because the language's texts are not on the device.
-   */
+  /** Language of the interface. `missing`: its texts are not on the device, so the screens are Japanese. */
   language: ValueStore<Language> & { set(language: Language): Promise<void>; missing: ValueStore<boolean> }
   photo: PhotoSettings
   /** True if the app is stored on the device and starts without a signal. */
@@ -124,9 +117,6 @@ interface DeviceServices {
   codeLabels: CodeLabels
   version: string
 }
-
-export interface Services
-  extends SessionServices, NetworkServices, NoticeServices, DiagnosticServices, DeviceServices {}
 
 /** `asking`: after a start, while other tabs are asked for the keys. */
 export type LockState = 'open' | 'asking' | 'locked'
@@ -162,9 +152,7 @@ export interface LockControl {
 export interface ScreenLock {
   state: ValueStore<LockState>
   control(): Promise<LockControl>
-  /**
-   * True if the user has chosen a lock or no lock, or has been told of the default. The default is then not set again.
-   */
+  /** True if the user has chosen a lock or no lock, or has been told of the default, which is then not set again. */
   isChosen(): boolean
   isSet(): boolean
 }
@@ -231,6 +219,23 @@ export interface FrameProps {
 }
 
 export type Theme = 'system' | 'light' | 'dark' | 'outdoor'
+
+/** Data encrypted under an earlier password (封印中). The value is the number of its changes, photos and drafts. */
+export interface LockedData extends ValueStore<number> {
+  /** Returns how many of these items the operator can recover from the file that `bundle` makes (SV8). */
+  recoverable(): number
+  /** Returns a file for the operator with the recoverable items. They stay encrypted, and on the device as well. */
+  bundle(): Promise<Blob>
+  /**
+   * Tries an earlier password. `all`, `some`: all or some data was restored. `waits`: the rows also need another
+   * earlier password. `typed`: a draft stays locked, because its form contains other text. `spoiled`: the data is
+   * damaged. `wrong`: the password opened nothing. `later`: too many wrong passwords; nothing was tried.
+   */
+  open(password: string): Promise<'all' | 'some' | 'waits' | 'typed' | 'spoiled' | 'wrong' | 'later'>
+  /** Returns milliseconds until the next password may be tried; 0 if it may be tried now. */
+  wait(): number
+  discard(): Promise<void>
+}
 
 export interface UserData extends DraftPlace {
   live: LiveQueries<Database>

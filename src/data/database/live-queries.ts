@@ -3,6 +3,7 @@
  * gets the last value at once. RxDB's own hooks loop if a query is written inline.
  */
 import { defer, NEVER, switchMap, type Observable, type Subscription } from 'rxjs'
+import { cached } from '#lib/cached.ts'
 import { loadUntilThere } from '#lib/browser/missing-code.ts'
 
 export interface LiveStore<T> {
@@ -43,11 +44,9 @@ export function createLiveQueries<Source>(source: Source): LiveQueries<Source> {
       : defer(() => loadUntilThere(() => query.load())).pipe(switchMap(open))
   return {
     store<T>(key: string, query: LiveQuery<Source, T> | LazyQuery<Source, T>) {
-      const known = stores.get(key)
-      if (known) return known as LiveStore<T>
-      const store = createStore(opened$(query))
-      stores.set(key, store)
-      return store
+      return cached<string, LiveStore<unknown>>(stores, key, () =>
+        createStore(opened$(query)),
+      ) as LiveStore<T>
     },
     isReading: () => [...stores.values()].some((store) => store.isReading()),
     stop: () => void (isStopped = true),

@@ -14,29 +14,13 @@ import { recoveryWrapOf } from '#data/encryption/recovery.ts'
 import { type DataKey, isSealed, type SealedPlace } from '#data/encryption/seal.ts'
 import { usableKeys, withoutKeys, type StoredKey } from '#data/encryption/stored-keys.ts'
 import { type Restoring, restoreRows } from './restore-rows.ts'
-import { createValueStore, type ValueStore } from '#lib/value-store.ts'
+import { createValueStore } from '#lib/value-store.ts'
+import type { LockedData } from '#data/context/app-context.tsx'
 import type { KeyRecords, UserKeys } from '#data/encryption/user-keys.ts'
 import { photoPlace } from '#data/photos/photo-bytes.ts'
 import { BYTES } from '#data/database/what-stays.ts'
 import { createSealer, ringOf, type Sealer } from '#data/encryption/key-ring.ts'
 import { placeOfRow, SEALED } from '#data/encryption/sealed-rows.ts'
-
-/** Data encrypted under an earlier password (封印中). The value is the number of its changes, photos and drafts. */
-export interface LockedData extends ValueStore<number> {
-  /** Returns how many of these items the operator can recover from the file that `bundle` makes (SV8). */
-  recoverable(): number
-  /** Returns a file for the operator with the recoverable items. They stay encrypted, and on the device as well. */
-  bundle(): Promise<Blob>
-  /**
-   * Tries an earlier password. `all`, `some`: all or some data was restored. `waits`: the rows also need another
-   * earlier password. `typed`: a draft stays locked, because its form contains other text. `spoiled`: the data is
-   * damaged. `wrong`: the password opened nothing. `later`: too many wrong passwords; nothing was tried.
-   */
-  open(password: string): Promise<'all' | 'some' | 'waits' | 'typed' | 'spoiled' | 'wrong' | 'later'>
-  /** Returns milliseconds until the next password may be tried; 0 if it may be tried now. */
-  wait(): number
-  discard(): Promise<void>
-}
 
 interface LockedDataParts extends Omit<Restoring, 'keys' | 'steps'> {
   indexedDB: IDBFactory

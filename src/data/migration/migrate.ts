@@ -15,8 +15,7 @@ import type { Step, Steps } from '#schemas/migrations/step.ts'
 import { databaseNames, REPLICATION, storeName, storesIn } from '#data/database/collection-stores.ts'
 import { layoutName } from '#data/database/database-name.ts'
 import { DOCS, openStore } from '#data/storage/connection.ts'
-import { clearFields } from '#data/storage/clear-fields.ts'
-import type { CodecFor, Row as CodedRow } from '#data/storage/docs-table.ts'
+import { clearFields, type CodecFor, type Row as CodedRow } from '#data/storage/docs-table.ts'
 import { deleteDatabase, eachPiece, openOrCreate, withDatabase, writeDurably } from '#data/storage/idb.ts'
 import { movedRow, type MigrationPath, type MovedSchema } from './moved-document.ts'
 import { LAYOUT_KEY, LAYOUT_TABLE, storedLayout, validVersions, type LayoutRow } from './stored-layout.ts'
@@ -119,8 +118,8 @@ function codecOf(
   { codecFor, database }: Migration,
   { collection, version, schema }: { collection: string; version: number; schema: MovedSchema },
 ): { decode(rows: readonly unknown[]): Promise<Row[]>; encode(rows: readonly Row[]): Promise<Row[]> } {
-  const { primaryKey: primary, indexes } = schema
-  const codec = codecFor?.({ database, collection, version, primary, clear: clearFields(primary, indexes) })
+  const clear = clearFields(schema)
+  const codec = codecFor?.({ database, collection, version, primary: schema.primaryKey, clear })
   return {
     decode: async (rows) => codec?.decode(rows as CodedRow[]) ?? (rows as Row[]),
     encode: async (rows) => codec?.encode(rows as CodedRow[]) ?? [...rows],

@@ -11,10 +11,9 @@ import {
 import { photoFacts, photoProgress, type PhotoProgress } from '#schemas/changes/photo-queue.ts'
 import type { SendFacts } from '#schemas/change.ts'
 import { type DraftForm, draftForms$ } from '#data/drafts/draft-list.ts'
-import { perDatabase } from '#data/database/per-database.ts'
 import type { PushCollection } from '#schemas/collections/push-collections.ts'
 import { pending$, views$ } from '#data/changes/record-views.ts'
-import type { Database } from '#data/database/database.ts'
+import { perDatabase, type Database } from '#data/database/database.ts'
 
 export interface Outbox {
   queue: QueueItem[]

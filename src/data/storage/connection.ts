@@ -4,6 +4,7 @@
  * after a failure.
  */
 import { openOrCreate } from './idb.ts'
+import { isBrokenOff } from './read-again.ts'
 
 export const DOCS = 'docs'
 
@@ -17,23 +18,13 @@ export interface StoreShape {
 const DEXIE_VERSION = 10
 
 /** Opens a store, and creates it first if it does not exist. */
-export const openStore = (
-  indexedDB: IDBFactory,
-  name: string,
-  { primaryKey, indexes }: StoreShape,
-): Promise<IDBDatabase> =>
-  openOrCreate(indexedDB, name, DEXIE_VERSION, (db) => makeTables(db, primaryKey, indexes))
+export const openStore = (indexedDB: IDBFactory, name: string, shape: StoreShape): Promise<IDBDatabase> =>
+  openOrCreate(indexedDB, name, DEXIE_VERSION, (db) => makeTables(db, shape))
 
-export interface Connection {
-  /** Opens the store at the first call, and again after a failure or a lost connection. */
-  opened(): Promise<IDBDatabase>
-  /** Gives a connection up on which no transaction can begin. The next call of `opened` makes a new one. */
-  lost(): void
-  close(): Promise<void>
-}
+export type Connection = ReturnType<typeof connectionTo>
 
 /** Opens a store with its first read or write, because a start reads few of the stores. */
-export function connectionTo(open: () => Promise<IDBDatabase>): Connection {
+export function connectionTo(open: () => Promise<IDBDatabase>) {
   let opening: Promise<IDBDatabase> | undefined
   const lost = () => void (opening = undefined)
   const watched = async () => {
@@ -46,13 +37,23 @@ export function connectionTo(open: () => Promise<IDBDatabase>): Connection {
     })
     return db
   }
+  /** Opens the store at the first call, and again after a failure or a lost connection. */
+  const opened = () =>
+    (opening ??= watched().catch((error: unknown) => {
+      lost()
+      throw error
+    }))
+  const beginNow = async (...mode: [mode: IDBTransactionMode, options?: IDBTransactionOptions]) =>
+    (await opened()).transaction(DOCS, ...mode).objectStore(DOCS)
   return {
-    opened: () =>
-      (opening ??= watched().catch((error: unknown) => {
+    opened,
+    /** Begins a transaction on the table of documents, on a new connection if the present one is lost. */
+    begin: (...mode: Parameters<typeof beginNow>): Promise<IDBObjectStore> =>
+      beginNow(...mode).catch((error: unknown) => {
+        if (!isBrokenOff(error)) throw error
         lost()
-        throw error
-      })),
-    lost,
+        return beginNow(...mode)
+      }),
     async close() {
       const db = await opening?.catch(() => undefined)
       db?.close()
@@ -61,16 +62,15 @@ export function connectionTo(open: () => Promise<IDBDatabase>): Connection {
 }
 
 /** Creates the tables of a store exactly as RxDB's Dexie storage declares them, so that this storage can open it too. */
-function makeTables(db: IDBDatabase, primaryKey: string, indexes: StoreShape['indexes']): void {
+function makeTables(db: IDBDatabase, { primaryKey, indexes }: StoreShape): void {
   const docs = db.createObjectStore(DOCS, { keyPath: primaryKey })
-  for (const fields of indexesOf(primaryKey, indexes))
-    if (fields.length === 1) docs.createIndex(String(fields[0]), String(fields[0]))
-    else docs.createIndex(`[${fields.join('+')}]`, [...fields])
+  docs.createIndex('_meta.lwt', '_meta.lwt')
+  for (const fields of indexesOf(primaryKey, indexes)) docs.createIndex(`[${fields.join('+')}]`, fields)
   db.createObjectStore('changes', { keyPath: 'sequence', autoIncrement: true }).createIndex('id', 'id')
   db.createObjectStore('attachments', { keyPath: 'id' })
 }
 
-/** Returns the indexes as RxDB makes them: `_deleted` comes first, and the primary key last. */
+/** Returns the indexes of several fields as RxDB makes them: `_deleted` comes first, and the primary key last. */
 function indexesOf(primaryKey: string, indexes: StoreShape['indexes']): string[][] {
   const all = [
     ['_deleted', primaryKey],
@@ -81,7 +81,6 @@ function indexesOf(primaryKey: string, indexes: StoreShape['indexes']): string[]
       return ['_deleted', ...fields, ...(fields.includes(primaryKey) ? [] : [primaryKey])]
     }),
     ['_meta.lwt', primaryKey],
-    ['_meta.lwt'],
   ]
   return [...new Map(all.map((fields) => [fields.join('+'), fields])).values()]
 }

@@ -6,13 +6,13 @@
  *     document ←─ row                      ←─ codec                  ←─ disk
  */
 import type { RxDocumentData } from 'rxdb/plugins/core'
-import { fromStorageToDexie } from 'rxdb/plugins/storage-dexie'
-import { DOCS, type Connection } from './connection.ts'
+import type { Connection, StoreShape } from './connection.ts'
 import { abortError } from './idb.ts'
-import { isBrokenOff, type ReadAgain } from './read-again.ts'
+import type { ReadAgain } from './read-again.ts'
 
-/** A stored row. `_deleted` is '1' or '0', because IndexedDB cannot index booleans. */
+/** A stored row. `_deleted` is DELETED or '0', because IndexedDB cannot index booleans. */
 export type Row = Record<string, unknown> & { _deleted: unknown }
+export const DELETED = '1'
 
 /**
  * Encodes and decodes rows, in order. Both are asynchronous (WebCrypto), so that no transaction can be open meanwhile.
@@ -38,100 +38,100 @@ export interface RowStore {
 /** Returns the codec of a store; null if the store's rows are not encoded. */
 export type CodecFor = (store: RowStore) => RowCodec | null
 
-/** Converts a document to a row. The cast is needed because RxDB's parameter type includes meta fields. */
-export const rowOf = (doc: object): Row => fromStorageToDexie(['_deleted'], doc as never) as Row
+/** Fields that the storage itself reads, in addition to the key and the indexes. */
+const OWN_FIELDS = ['_deleted', '_rev', '_meta', '_attachments']
 
-/** Converts a row to a document. RxDB's own conversion is slower, because it copies every level of the row. */
-export const docOf = <R>(row: Row) => ({ ...row, _deleted: row._deleted === '1' }) as RxDocumentData<R>
+/**
+ * Returns the names of the fields that must stay in plain text. If an index uses a nested field, the whole outer field
+ * stays in plain text.
+ */
+export const clearFields = ({ primaryKey, indexes }: StoreShape): ReadonlySet<string> =>
+  new Set([primaryKey, ...indexes.flat().map((path) => path.split('.', 1)[0] ?? path), ...OWN_FIELDS])
 
-/** The `internals` of this storage's instances. `instanceof` distinguishes them from those of other storages. */
-export class DeviceInternals {
-  readonly primaryPath: string
-  readonly codec: RowCodec | null
+/** Converts a document to a row. */
+export const rowOf = (doc: object): Row => ({
+  ...doc,
+  _deleted: Reflect.get(doc, '_deleted') === true ? DELETED : '0',
+})
+
+/** Converts a row to a document. */
+export const docOf = <R>(row: Row) => ({ ...row, _deleted: row._deleted === DELETED }) as RxDocumentData<R>
+
+interface InternalsParts {
+  primaryPath: string
+  codec: RowCodec | null
   /** Retries a read; all reads pass through it. */
-  readonly again: ReadAgain
+  again: ReadAgain
   /** `IDBKeyRange` of the same implementation as the database. */
-  readonly ranges: typeof IDBKeyRange
-  readonly #connection: Connection
-  readonly #seen: ReturnType<typeof seenRows>
+  ranges: typeof IDBKeyRange
+  begin: Connection['begin']
+}
 
-  constructor(
-    primaryPath: string,
-    codec: RowCodec | null,
-    { connection, ranges, again }: { connection: Connection; ranges: typeof IDBKeyRange; again: ReadAgain },
-  ) {
-    this.primaryPath = primaryPath
-    this.codec = codec
-    this.again = again
-    this.ranges = ranges
-    this.#connection = connection
-    this.#seen = seenRows((row) => String(Reflect.get(row, primaryPath)))
-  }
+export type DeviceInternals = ReturnType<typeof deviceInternals>
 
-  /** Begins a transaction on the documents, on a new connection if the present one is lost. */
-  async begin(mode: IDBTransactionMode, options?: IDBTransactionOptions): Promise<Begun> {
-    try {
-      return beginOn(await this.#connection.opened(), mode, options)
-    } catch (error) {
-      if (!isBrokenOff(error)) throw error
-      this.#connection.lost()
-      return beginOn(await this.#connection.opened(), mode, options)
-    }
-  }
-
+/** Makes the `internals` of this storage's instances. */
+export function deviceInternals(parts: InternalsParts) {
+  const { primaryPath, codec, again, begin } = parts
+  const keyOf = (row: object): unknown => Reflect.get(row, primaryPath)
   /**
-   * Decodes rows that were just read. Drops rows that the codec refuses and rows that someone has replaced by
-   * an older version.
+   * The newest version of each row that this page has seen, to detect an older version that someone has put back on
+   * disk (decisions/encryption).
    */
-  async decode(rows: readonly Row[]): Promise<readonly Row[]> {
-    if (!this.codec) return rows
-    const putBack = await this.#putBack(rows)
-    const decoded = await this.codec.decode(rows.filter((row) => !putBack.has(row)))
-    this.#seen.note(decoded)
-    return decoded
+  const seen = new Map<unknown, Age>()
+  /** Reads rows by key, in order; undefined for a row that does not exist. */
+  const readKeys = async (keys: readonly string[]) => {
+    const docs = await begin('readonly')
+    const reading = keys.map((key): IDBRequest<Row | undefined> => docs.get(key))
+    return resultsIn(docs, reading)
   }
-
-  /** Remembers the versions of rows that this page has written. */
-  wrote(rows: readonly object[]): void {
-    if (this.codec) this.#seen.note(rows)
+  /** Remembers the versions of rows that are on disk now. */
+  const wrote = (rows: readonly object[]): void => {
+    for (const row of codec ? rows : [])
+      if (!isBefore(ageOf(row), seen.get(keyOf(row)))) seen.set(keyOf(row), ageOf(row))
   }
-
   /**
-   * The rows that are older than versions that this page has seen. A suspected row is read again first, because a
-   * concurrent write may have replaced it since it was read.
+   * Returns the rows that are older than versions that this page has seen. A suspected row is read again first, because
+   * a concurrent write may have replaced it since it was read.
    */
-  async #putBack(rows: readonly Row[]): Promise<ReadonlySet<Row>> {
-    const suspected = this.#seen.older(rows)
-    if (suspected.length === 0) return new Set()
-    const now = await this.again(async () => {
-      const { transaction, docs } = await this.begin('readonly')
-      const keys = suspected.map(({ row }) => row[this.primaryPath] as string)
-      return resultsIn<Row | undefined>(
-        transaction,
-        keys.map((key) => docs.get(key)),
-      )
+  const olderRows = async (rows: readonly Row[]): Promise<readonly Row[]> => {
+    const suspected = rows.flatMap((row) => {
+      const last = seen.get(keyOf(row))
+      return isBefore(ageOf(row), last) ? [{ row, last }] : []
     })
-    const putBack = suspected.filter(({ isOlder }, n) => isOlder(now[n])).map(({ row }) => row)
-    if (putBack.length > 0) this.codec?.putBack?.()
-    return new Set(putBack)
+    if (suspected.length === 0) return []
+    const now = await again(() => readKeys(suspected.map(({ row }) => String(keyOf(row)))))
+    return suspected.flatMap(({ row, last }, n) => (now[n] && isBefore(ageOf(now[n]), last) ? row : []))
+  }
+  return {
+    ...parts,
+    readKeys,
+    wrote,
+    /** Returns the result of one request in a transaction of its own. */
+    async readOne<T>(request: (docs: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+      const docs = await begin('readonly')
+      const [result] = await resultsIn(docs, [request(docs)])
+      return result as T
+    },
+    /**
+     * Decodes rows that were just read. Drops rows that the codec refuses and rows that someone has replaced by
+     * an older version.
+     */
+    async decode(rows: readonly Row[]): Promise<readonly Row[]> {
+      if (!codec) return rows
+      const older = await olderRows(rows)
+      if (older.length > 0) codec.putBack?.()
+      const decoded = await codec.decode(rows.filter((row) => !older.includes(row)))
+      wrote(decoded)
+      return decoded
+    },
   }
 }
 
-/** A transaction on the documents that has begun. */
-export interface Begun {
-  transaction: IDBTransaction
-  docs: IDBObjectStore
-}
-
-function beginOn(db: IDBDatabase, mode: IDBTransactionMode, options?: IDBTransactionOptions): Begun {
-  const transaction = db.transaction(DOCS, mode, options)
-  return { transaction, docs: transaction.objectStore(DOCS) }
-}
-
-/** The results of all requests in order; rejects if the transaction aborts first. */
-export const resultsIn = <T>(transaction: IDBTransaction, requests: readonly IDBRequest<T>[]) =>
+/** The results of all requests of a transaction, in order; rejects if the transaction aborts first. */
+export const resultsIn = <T>({ transaction }: IDBObjectStore, requests: readonly IDBRequest<T>[]) =>
   new Promise<T[]>((resolve, reject) => {
     transaction.addEventListener('abort', () => reject(abortError(transaction)))
+    if (requests.length === 0) resolve([])
     // Requests of one transaction complete in order.
     requests.at(-1)?.addEventListener('success', () => resolve(requests.map(({ result }) => result)))
   })
@@ -143,33 +143,11 @@ interface Age {
 }
 
 /**
- * Remembers the newest version of each row that this page has seen, to detect an older version that someone has put back
- * on disk (decisions/encryption). A row that was deleted and created again has a lower revision but a later time, so
- * only a row that is older in both counts as put back.
+ * True if `one` is older in both counts, because a row that was deleted and created again has a lower revision but a
+ * later time.
  */
-function seenRows(keyOf: (row: object) => string) {
-  const seen = new Map<string, Age>()
-  const isBefore = (one: Age, other: Age) => one.height < other.height && one.lwt < other.lwt
-  return {
-    /** Remembers the versions of rows that are on disk now. */
-    note(rows: readonly object[]): void {
-      for (const row of rows) {
-        const key = keyOf(row)
-        const last = seen.get(key)
-        const age = ageOf(row)
-        if (!last || !isBefore(age, last)) seen.set(key, age)
-      }
-    },
-    /** The rows that are older than the remembered versions. `isOlder` compares a row that was read again. */
-    older(rows: readonly Row[]) {
-      return rows.flatMap((row) => {
-        const last = seen.get(keyOf(row))
-        if (!last || !isBefore(ageOf(row), last)) return []
-        return [{ row, isOlder: (now: Row | undefined) => now !== undefined && isBefore(ageOf(now), last) }]
-      })
-    },
-  }
-}
+const isBefore = (one: Age, other: Age | undefined): boolean =>
+  other !== undefined && one.height < other.height && one.lwt < other.lwt
 
 /** Returns the age of a row by its plain-text fields, which the encryption authenticates. */
 function ageOf(row: object): Age {

@@ -7,7 +7,7 @@
 import type { RxCollection } from 'rxdb/plugins/core'
 import { Observable } from 'rxjs'
 import { lasting } from './restart-failed-queries.ts'
-import { resultsIn, DeviceInternals, docOf, type Row } from './docs-table.ts'
+import { DELETED, type DeviceInternals, docOf, type Row } from './docs-table.ts'
 
 /**
  * Emits the extracts by key after every change, always in the same Map.
@@ -84,17 +84,12 @@ interface Scanning {
 
 type Scanned<R> = readonly (readonly [key: string, doc: R])[]
 
-/**
- * Reads all documents of a collection, or of a range of keys, in the order of primary keys. On another storage, RxDB's
- * slow queries are used.
- */
+/** Reads all documents of a collection, or of a range of keys, in the order of primary keys. */
 export function scanDocs<R>(
   collection: RxCollection<R>,
-  scanning: Scanning = {},
+  { keys, onlyKeys }: Scanning = {},
 ): AsyncGenerator<Scanned<R>> {
-  const { internals } = collection.storageInstance as { internals: unknown }
-  if (!(internals instanceof DeviceInternals)) return scanQueries(collection, scanning)
-  const { keys, onlyKeys } = scanning
+  const internals = collection.storageInstance.internals as DeviceInternals
   return keys && onlyKeys ? scanKeys<R>(internals, keys) : scanRows<R>(internals, keys)
 }
 
@@ -103,17 +98,11 @@ async function* scanKeys<R>(
   internals: DeviceInternals,
   { from, before }: KeyRange,
 ): AsyncGenerator<Scanned<R>> {
-  const { primaryPath } = internals
-  const ranges = internals.ranges
-  const found = await internals.again(async () => {
-    const { transaction, docs } = await internals.begin('readonly')
-    // RxDB's default index. Its first field is `_deleted` as text.
-    const index = docs.index(`[_deleted+${primaryPath}]`)
-    const [keys = []] = await resultsIn(transaction, [
-      index.getAllKeys(ranges.bound(['0', from], ['0', before], false, true)),
-    ])
-    return keys
-  })
+  const { primaryPath, ranges } = internals
+  const range = ranges.bound(['0', from], ['0', before], false, true)
+  // RxDB's default index. Its first field is `_deleted` as text.
+  const keysIn = (docs: IDBObjectStore) => docs.index(`[_deleted+${primaryPath}]`).getAllKeys(range)
+  const found = await internals.again(() => internals.readOne(keysIn))
   yield (found as string[]).map((key) => [key, { [primaryPath]: key } as R] as const)
 }
 
@@ -121,42 +110,17 @@ async function* scanRows<R>(
   internals: DeviceInternals,
   keys: KeyRange | undefined,
 ): AsyncGenerator<Scanned<R>> {
-  const { primaryPath } = internals
-  const ranges = internals.ranges
+  const { primaryPath, ranges } = internals
   const keyOf = (row: Row) => String(row[primaryPath])
   let after = keys ? ranges.bound(keys.from, keys.before, false, true) : null
   for (;;) {
     const from = after
-    const rows = await internals.again(async () => {
-      const { transaction, docs } = await internals.begin('readonly')
-      const [piece = []] = await resultsIn<Row[]>(transaction, [docs.getAll(from, BULK)])
-      return piece
-    })
-    const live = rows.filter(({ _deleted }) => _deleted !== '1')
-    const decoded = internals.codec ? await internals.decode(live) : live
-    yield decoded.map((row) => [keyOf(row), docOf<R>(row)] as const)
+    const rows: Row[] = await internals.again(() => internals.readOne((docs) => docs.getAll(from, BULK)))
+    const live = rows.filter(({ _deleted }) => _deleted !== DELETED)
+    yield (await internals.decode(live)).map((row) => [keyOf(row), docOf<R>(row)] as const)
     const last = rows.at(-1)
     if (!last || rows.length < BULK) return
     const key: unknown = last[primaryPath]
     after = keys ? ranges.bound(key, keys.before, true, true) : ranges.lowerBound(key, true)
-  }
-}
-
-async function* scanQueries<R>(collection: RxCollection<R>, { keys }: Scanning): AsyncGenerator<Scanned<R>> {
-  const { primaryPath } = collection.schema
-  const upperBound = keys && { $lt: keys.before }
-  let after: object = keys ? { $gte: keys.from } : { $gt: '' }
-  for (;;) {
-    const query = {
-      selector: { [primaryPath]: { ...after, ...upperBound } },
-      sort: [{ [primaryPath]: 'asc' }],
-      limit: BULK,
-    }
-    // The cast is needed because the name of the key is known only at run time.
-    const docs = await collection.find(query as never).exec()
-    yield docs.map((doc) => [doc.primary, doc.toJSON(true) as R] as const)
-    const last = docs.at(-1)
-    if (!last || docs.length < BULK) return
-    after = { $gt: last.primary }
   }
 }

@@ -21,35 +21,37 @@ export const isBrokenOff = (error: unknown): boolean =>
 
 export type ReadAgain = <T>(read: () => Promise<T>) => Promise<T>
 
-interface ReadAgainParts {
-  isClosed: () => boolean
-  /** Resolves when the store closes, which ends any wait. */
-  closed: Promise<unknown>
-  /** Called at the first failure after a success. */
-  report: (problem: string) => void
-}
-
-export function readingAgain({ isClosed, closed, report }: ReadAgainParts): ReadAgain {
+/**
+ * @param closing aborts when the store closes, which ends any wait and refuses later reads
+ * @param report called at the first failure after a success
+ */
+export function readingAgain(closing: AbortSignal, report: (problem: string) => void): ReadAgain {
   let isReported = false
   return async (read) => {
     for (const wait of WAITS_MS) {
       try {
+        closing.throwIfAborted()
         const result = await read()
         isReported = false
         return result
       } catch (error) {
-        if (isClosed() || !isBrokenOff(error)) throw error
+        if (closing.aborted || !isBrokenOff(error)) throw error
         if (!isReported) report(`a read was broken off, and is made again: ${String(error)}`)
         isReported = true
-        await pause(wait, closed)
+        await pause(wait, closing)
       }
     }
     return read()
   }
 }
 
-async function pause(ms: number, closed: Promise<unknown>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  await Promise.race([new Promise((resolve) => (timer = setTimeout(resolve, ms))), closed])
-  clearTimeout(timer)
-}
+const pause = (ms: number, closing: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      closing.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    closing.addEventListener('abort', end)
+  })

@@ -4,9 +4,9 @@ import { PREFETCH_KEYS, prefetchKeys } from '#schemas/collections/prefetch.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { searchText } from '#schemas/text.ts'
 import { ownKey, rowKeyOf } from '#schemas/collections/shared.ts'
+import { cached } from '#lib/cached.ts'
 import { isSameJson } from '#lib/browser/stored-json.ts'
-import type { Database } from '#data/database/database.ts'
-import { perDatabase } from '#data/database/per-database.ts'
+import { perDatabase, type Database } from '#data/database/database.ts'
 import { projection$ } from '#data/storage/projection.ts'
 
 /** Working days from `from` to `to`, both inclusive: `YYYY-MM-DD`. */
@@ -76,11 +76,7 @@ function createRowMaker() {
 /** Both queries below use the same maker, so that they emit the same object for an unchanged row. */
 const makers = new WeakMap<Database, ReturnType<typeof createRowMaker>>()
 
-function rowMakerOf(db: Database) {
-  const maker = makers.get(db) ?? createRowMaker()
-  makers.set(db, maker)
-  return maker
-}
+const rowMakerOf = (db: Database) => cached(makers, db, createRowMaker)
 
 /** Emits every request on the device. All must be decrypted, so a start first shows only some days (`rowsOfDays$`). */
 export const requestRows$ = perDatabase((db): Observable<RequestRows> => {
@@ -137,13 +133,7 @@ export const prefetched$ = perDatabase((db) =>
 /** Remembers a function's results by its argument. With `text => text`, equal texts become one string. */
 export function remembered<A, B>(compute: (of: A) => B): (of: A) => B {
   const results = new Map<A, B>()
-  return (of) => {
-    const known = results.get(of)
-    if (known !== undefined) return known
-    const result = compute(of)
-    results.set(of, result)
-    return result
-  }
+  return (of) => cached(results, of, () => compute(of))
 }
 
 /** Returns the ids of all requests at the same place as this request, including this request. */

@@ -3,6 +3,7 @@
  * ISO 8601. Other languages than Japanese name the month. An invalid date displays as '', and arithmetic throws.
  */
 import { TOKYO_AHEAD_MS, TOKYO_OFFSET } from '#schemas/instant.ts'
+import { cached } from '#lib/cached.ts'
 import { LANGUAGES, shownLanguage } from '#lib/language.ts'
 
 const ZONE = 'Asia/Tokyo'
@@ -28,10 +29,8 @@ function foreignDate(day: Temporal.PlainDate, more: Intl.DateTimeFormatOptions):
   const { html } = LANGUAGES[shownLanguage()]
   if (html === 'ja') return null
   const key = `${html} ${Object.keys(more).join(' ')}`
-  const format =
-    formats.get(key) ??
-    new Intl.DateTimeFormat(html, { day: 'numeric', month: 'short', timeZone: 'UTC', ...more })
-  formats.set(key, format)
+  const options = { day: 'numeric', month: 'short', timeZone: 'UTC', ...more } as const
+  const format = cached(formats, key, () => new Intl.DateTimeFormat(html, options))
   return format.format(Date.UTC(day.year, day.month - 1, day.day))
 }
 

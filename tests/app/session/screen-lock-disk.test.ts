@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openDeviceValues } from '#app/config/device-values.ts'
 import { limitUnlocking, openTries } from '#app/session/lock/tries.ts'
 import { trustedTime } from '#app/session/user-data.ts'
-import type { LockedData } from '#data/locked/locked-data.ts'
+import type { LockedData } from '#data/context/app-context.tsx'
 import { createTrustedClock } from '#sync/lib/trusted-clock.ts'
 import { settled, signedIn } from '../../support/lock-device.ts'
 

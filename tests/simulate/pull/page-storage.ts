@@ -77,11 +77,7 @@ function stepwise(instance: RxStorageInstanceMemory<StoredDoc> & Instance, port:
 
 /** What the browser breaks off is read again, as the shipped storage does below RxDB. */
 export const readingOf = ({ report }: PagePort, closed: AbortSignal): ReadAgain =>
-  readingAgain({
-    isClosed: () => closed.aborted,
-    closed: new Promise((resolve) => closed.addEventListener('abort', resolve)),
-    report,
-  })
+  readingAgain(closed, report)
 
 const keyOf = (instance: { primaryPath: unknown }, doc: object) =>
   String(Reflect.get(doc, String(instance.primaryPath)))

@@ -14,8 +14,14 @@ import {
   type RxStorageInstance,
   type RxStorageInstanceCreationParams,
 } from 'rxdb/plugins/core'
-import { clearFields } from '#data/storage/clear-fields.ts'
-import { docOf, rowOf, type CodecFor, type Row, type RowCodec } from '#data/storage/docs-table.ts'
+import {
+  clearFields,
+  docOf,
+  rowOf,
+  type CodecFor,
+  type Row,
+  type RowCodec,
+} from '#data/storage/docs-table.ts'
 import type { PagePort, SealPort } from './page-port.ts'
 import { readingOf } from './page-storage.ts'
 import type { StoredDoc } from './stored-doc.ts'
@@ -45,7 +51,7 @@ export function sealedStorage(
       const primary = getPrimaryFieldOfPrimaryKey(schema.primaryKey)
       const store = seal.disk.store(collection, schema.version, primary)
       store.changes$ ??= new Subject()
-      const clear = clearFields(primary, schema.indexes ?? [])
+      const clear = clearFields({ primaryKey: primary, indexes: schema.indexes ?? [] })
       const codec = codecFor({
         ...{ database: port.diskName, collection, version: schema.version },
         ...{ primary, clear },

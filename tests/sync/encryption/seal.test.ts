@@ -5,7 +5,7 @@ import { rxSchemas, type CollectionName } from '#schemas/collections/collections
 import { clearFacts, SEALED, sealedRows } from '#data/encryption/sealed-rows.ts'
 import { isSealed, seal, SealError, unseal, type DataKey, type SealedPlace } from '#data/encryption/seal.ts'
 import { freshKey, freshSalt, openerOf, unwrapped, usableKey, wrapped } from '#data/encryption/wrap.ts'
-import { clearFields } from '#data/storage/clear-fields.ts'
+import { clearFields } from '#data/storage/docs-table.ts'
 import type { Row, RowStore } from '#data/storage/docs-table.ts'
 import { whatStays, type Stored } from '#data/database/what-stays.ts'
 import { dataKey, sealerOf } from '../../support/seal-keys.ts'
@@ -80,7 +80,13 @@ test('a key is wrapped by the password, whichever way its letters were composed,
 const names = Object.keys(rxSchemas) as CollectionName[]
 const storeOf = (collection: CollectionName): RowStore => {
   const { primaryKey: primary, indexes, version } = rxSchemas[collection]
-  return { database: 'genba-1', collection, version, primary, clear: clearFields(primary, indexes) }
+  return {
+    database: 'genba-1',
+    collection,
+    version,
+    primary,
+    clear: clearFields({ primaryKey: primary, indexes }),
+  }
 }
 const codecOf = (store: RowStore, ...keys: DataKey[]) => {
   const codec = sealedRows(sealerOf(...keys))(store)

@@ -10,7 +10,7 @@ import { eachPiece, withDatabase } from '#data/storage/idb.ts'
 import { createSealer, ringOf } from '#data/encryption/key-ring.ts'
 import { collectionStores } from '#data/database/collection-stores.ts'
 import { isSealed } from '#data/encryption/seal.ts'
-import { clearFields } from '#data/storage/clear-fields.ts'
+import { clearFields } from '#data/storage/docs-table.ts'
 import { saveNote } from '#features/note-location-area/commands.ts'
 import { saveSafetyMeasure } from '#features/safety-measure/commands.ts'
 import { take } from '../../support/photos.ts'
@@ -32,8 +32,7 @@ function factsOf(collection: CollectionName): string[] {
 
 function tableOf(): string {
   const rows = (Object.keys(rxSchemas) as CollectionName[]).map((name) => {
-    const { primaryKey, indexes } = rxSchemas[name]
-    const clear = [...clearFields(primaryKey, indexes)].filter((field) => !field.startsWith('_'))
+    const clear = [...clearFields(rxSchemas[name])].filter((field) => !field.startsWith('_'))
     const fields = [...new Set([...clear, ...factsOf(name)])]
     return `| \`${name}\` | ${fields.join('、')} |`
   })

@@ -12,7 +12,7 @@ import { collectionStores } from '#data/database/collection-stores.ts'
 import { DOCS } from '#data/storage/connection.ts'
 import { isSealed, SealError, type Sealed } from '#data/encryption/seal.ts'
 import { SEALED, sealedRows } from '#data/encryption/sealed-rows.ts'
-import { clearFields } from '#data/storage/clear-fields.ts'
+import { clearFields } from '#data/storage/docs-table.ts'
 import type { Row, RowStore } from '#data/storage/docs-table.ts'
 import { eachOnAnEmptyDevice, sealedUser } from '../../support/sealed-user.ts'
 import { dataKey, sealerOf } from '../../support/seal-keys.ts'
@@ -27,7 +27,13 @@ const names = Object.keys(rxSchemas) as CollectionName[]
 
 function storeOf(collection: CollectionName): RowStore {
   const { primaryKey: primary, indexes, version } = rxSchemas[collection]
-  return { database: 'genba-1', collection, version, primary, clear: clearFields(primary, indexes) }
+  return {
+    database: 'genba-1',
+    collection,
+    version,
+    primary,
+    clear: clearFields({ primaryKey: primary, indexes }),
+  }
 }
 
 function rowsOf(collection: string): Row[] {

@@ -19,7 +19,6 @@ import {
   anyQuery,
   anyVisit,
   anyWrites,
-  openSchema,
   visitSchema,
   type StoredVisit,
 } from '../../support/storage-steps.ts'
@@ -182,17 +181,6 @@ test.each([
     })
     const indexes = await walk(pair, randomOf(seed), visitSchema, STEPS / 2)
     expect(indexes.size).toBeGreaterThan(3)
-  },
-  LIMIT_MS,
-)
-
-test(
-  'a schema that Dexie writes otherwise is left to RxDB’s own storage, and is right',
-  async () => {
-    vi.useFakeTimers({ toFake: ['Date'], now: NOW })
-    const pair = await storagePair({ storages: [own(), plain()], name: 'boolean', schema: openSchema })
-    const indexes = await walk(pair, randomOf(8), openSchema, STEPS / 4)
-    expect(indexes.size).toBeGreaterThan(2)
   },
   LIMIT_MS,
 )

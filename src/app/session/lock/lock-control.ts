@@ -191,8 +191,7 @@ function chosenAfter({ values, keys }: Pick<LockParts, 'values' | 'keys'>): Lock
   const value = createValueStore<LockAfter>(chosen())
   values.subscribe(() => value.set(chosen()))
   return {
-    get: value.get,
-    subscribe: value.subscribe,
+    ...value,
     async set(next) {
       await keys.setLock(async () => {
         await values.set('lock', next === 'off' ? null : next)

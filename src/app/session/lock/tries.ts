@@ -1,7 +1,7 @@
 /** Counts wrong passwords in a row, on disk for all tabs of a CRM: for the lock and offline login, and for 封印中. */
 import { readStoredJson } from '#lib/browser/stored-json.ts'
 import type { DeviceValueName, DeviceValues } from '#app/config/device-values.ts'
-import type { LockedData } from '#data/locked/locked-data.ts'
+import type { LockedData } from '#data/context/app-context.tsx'
 
 interface Tries {
   count: number
