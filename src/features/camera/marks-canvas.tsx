@@ -83,9 +83,7 @@ const canDraw = ({ kind, text }: MarkTool) =>
 const markOf = ({ kind, text }: MarkTool, { from, to }: Pick<PhotoMark, 'from' | 'to'>): PhotoMark =>
   kind === 'text' ? { kind, from: to, to, text: text.trim() } : { kind, from, to, text: '' }
 
-/**
- * Returns the mark that the user is drawing, and the pointer handlers. Dragging moves a text, but resizes other marks.
- */
+/** Returns the mark being drawn and the pointer handlers. Dragging moves a text, but resizes other marks. */
 function useDrag(tool: MarkTool, onMark: (mark: PhotoMark) => void) {
   // A ref, because React may not have rendered the last movement when the finger is lifted.
   const latest = useRef<PhotoMark | null>(null)

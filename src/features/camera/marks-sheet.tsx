@@ -18,10 +18,7 @@ const QUALITY = 0.85
 /** The photo to draw on. `absent`: the photo is not on this device; `broken`: the file is not a picture. */
 export type OpenedPhoto = 'reading' | 'absent' | 'broken' | { picture: ImageBitmap; marks: PhotoMarks }
 
-/**
- * Why a picture or its marks were not stored. `full`: the device's storage is full. `failed`: the device could not
- * write. `undrawn`: the browser produced no picture. `large`: the picture exceeds the size limit for photos.
- */
+/** `undrawn`: the browser produced no picture. `large`: the picture exceeds the size limit for photos. */
 export type MarksProblem = 'full' | 'failed' | 'undrawn' | 'large'
 
 interface MarksSheetProps {
@@ -37,10 +34,7 @@ interface MarksSheetProps {
   onClose: () => void
 }
 
-/**
- * The editor for the marks on one photo. Each mark is stored at once. The marks are drawn into a second picture; the
- * photo itself is unchanged.
- */
+/** The editor for the marks on one photo. Each mark is stored at once. The photo itself is unchanged. */
 export function MarksSheet({ photo, requestId, takenAt, onMarks, onMade, onClose }: MarksSheetProps) {
   const { t } = useLingui()
   const canvas = useRef<HTMLCanvasElement>(null)

@@ -27,10 +27,7 @@ export interface OpenCamera {
   stop(): void
 }
 
-/**
- * Requests the back camera at the size in which photos are sent. All values are `ideal`, because with `exact` a phone
- * with another size or only a front camera would give no stream.
- */
+/** The back camera in the size of sent photos. With `exact` a phone with another size or camera would give no stream. */
 const WANTED = {
   audio: false,
   video: { facingMode: { ideal: 'environment' }, width: { ideal: 2048 }, height: { ideal: 1536 } },
@@ -100,10 +97,7 @@ const torch = (isOn: boolean): MediaTrackConstraintSet & { torch: boolean } => (
 const hasTorch = (track: MediaStreamTrack): boolean =>
   'getCapabilities' in track && Boolean(Reflect.get(track.getCapabilities(), 'torch'))
 
-/**
- * Returns a function that takes a picture at the sensor's full resolution. It resolves to undefined in a browser that
- * cannot take such pictures.
- */
+/** Takes pictures at the sensor's full resolution; undefined in a browser that cannot. */
 function stillsOf(track: MediaStreamTrack): () => Promise<Blob | undefined> {
   let capture = typeof ImageCapture === 'undefined' ? undefined : new ImageCapture(track)
   return async () => {

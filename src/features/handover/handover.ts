@@ -57,10 +57,7 @@ export interface MachineFacts {
   notes: readonly NoteFact[]
 }
 
-/**
- * One line of the section. `popup` is the popup of the screen 過去報告 that shows the 緊急報告; null if the screen
- * 緊急報告一覧 shows it.
- */
+/** `popup` is the popup of 過去報告 that shows the 緊急報告; null if the screen 緊急報告一覧 shows it. */
 export type HandoverLine =
   | ({ kind: 'emergency'; popup: string | null } & Omit<EmergencyFact, 'isOpen'>)
   | { kind: 'report'; day: string; category: string | null; comment: string | null }

@@ -44,10 +44,7 @@ export interface MachineHandover {
 }
 export type Handover = readonly MachineHandover[]
 
-/**
- * Returns one item for each machine of the request; undefined until they are read. When the request's details arrive,
- * the previous items stay until the new ones are read, because the section would otherwise disappear briefly.
- */
+/** Returns one item for each machine; undefined until they are read. The previous items stay until newer ones are read. */
 export function useHandover(request: RequestRecord | null): Handover | undefined {
   const key = request?.key
   const machineIds = request?.detail?.devices.map(({ deviceId }) => deviceId).join(' ') ?? 'unknown'

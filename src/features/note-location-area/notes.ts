@@ -30,10 +30,7 @@ export interface NoteView {
   unsent: SendState | null
 }
 
-/**
- * Returns the note that screens show: the CRM's text, or the user's newest edit. An edit that was refused or has
- * expired is left out, because 送信状況 shows it (sync RULES ST1).
- */
+/** Returns the CRM's text, or the user's newest edit. 送信状況 shows a refused or expired edit (sync RULES ST1). */
 function noteView(record: NoteRecord, outbox: Outbox, userId: string): NoteView {
   const { key, server, serverId, changes } = record
   const isStopped = ({ id }: { id: string }) =>
@@ -66,10 +63,7 @@ function useMyId(): string {
   return session ? loginUserId(session.userInfo) : ''
 }
 
-/**
- * Returns both types of notes of an area, newest first; for a request without an area, only the request's own notes.
- * While the list is visible and online, the app reads it again every REFRESH_MS.
- */
+/** Returns the notes of an area, or of a request without an area, newest first. Online they are read every REFRESH_MS. */
 export function useNotesOfArea(areaId: string, requestId: string) {
   const me = useMyId()
   const list = useFetchedList(
@@ -105,10 +99,7 @@ export interface NoteListSearch {
   workingDate?: string
 }
 
-/**
- * Returns the parsed query of the list; null if the type or working day is invalid, which leads to not-found.
- * @param otherId id of the place; id of the request if the query names no request
- */
+/** Returns the parsed query; null leads to not-found. @param otherId id of the place, or of the request if none is named */
 export function noteListOf(otherId: string, { type, requestId, workingDate }: NoteListSearch) {
   if (!NoteType.has(type) || workingDate === undefined || !isIsoDate(workingDate)) return null
   return { type, workingDate, requestId: requestId ?? otherId, areaId: requestId ? otherId : null }

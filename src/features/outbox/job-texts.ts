@@ -26,17 +26,11 @@ const WAIT: Record<QueueWait, MessageDescriptor> = {
 export const waitText = (i18n: I18n, wait: QueueWait): string => i18n._(WAIT[wait])
 
 const WAITS_FOR_EARLIER = msg`先に保存した登録が送信されるまで待ちます。`
-/**
- * Shown on the user's registration if a colleague's registration reached the CRM first. The user must confirm before
- * the app changes the colleague's record (sync RULES OR3).
- */
+/** A colleague's registration came first. The user confirms before the app changes the colleague's record (RULES OR3). */
 const WAITS_BESIDE_THEIRS = msg`CRMには別の登録があります。内容を開いて保存し直すと、その登録に送信します。`
 const EXPIRED = msg`保存してから24時間以内に送信できませんでした。内容を確認して、再送するか破棄してください。`
 
-/**
- * Returns why a change cannot be sent yet: it waits for the user or for another change. One reason per line; undefined
- * if there is none.
- */
+/** Returns why a change cannot be sent yet, one reason per line; undefined if there is none. */
 export function jobReason(
   i18n: I18n,
   { record, state, progress, blockedBy, change }: QueueItem,

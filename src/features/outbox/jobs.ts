@@ -15,20 +15,14 @@ import { cardOf, isParked } from '#data/outbox/outbox.ts'
 export const savedTogether = (item: QueueItem, queue: readonly QueueItem[]): QueueItem[] =>
   item.change.group === undefined ? [item] : queue.filter(({ change }) => change.group === item.change.group)
 
-/**
- * Returns the queued changes that cannot be sent without the record that this change creates. Discarding this change
- * discards them too (RULES SV3, OR3).
- */
+/** Returns the changes that need the record that this change creates. They are discarded with it (RULES SV3, OR3). */
 export function discardedWith({ record: { resource, key }, change }: QueueItem, queue: readonly QueueItem[]) {
   const isOfRecord = ({ record }: QueueItem) => record.resource === resource && record.key === key
   if (!isCreating(change)) return []
   return queue.filter((other) => isOfRecord(other) && dependsOnCreate(other.record, other.change))
 }
 
-/**
- * Returns the unsent photos of the record that this change creates. Discarding this change discards them too, because
- * the CRM accepts photos only for an existing record.
- */
+/** Returns the unsent photos that are discarded with the creation of their record: the CRM takes none without a record. */
 export function photosDiscardedWith({ change, record }: QueueItem, photos: PhotoProgress | undefined) {
   if (!isCreating(change) || record.serverId !== '') return []
   // Deletions of photos are left, because discarding one would restore the photo.
@@ -107,10 +101,7 @@ const idOf = ({ serverId, key }: QueueItem['record']) => serverId || key
 const pathsOf = (collection: PushCollection, item: QueueItem): Paths =>
   isOfRequest(collection) ? editFormPaths(declaredFacts[collection].slug, item) : FORMS[collection](item)
 
-/**
- * Returns the URL that the button 内容を開く on a card opens: the form with the saved content. 入館登録 has no form and opens
- * the request.
- */
+/** Returns the URL of 内容を開く: the form with the saved content. 入館登録 has no form and opens the request. */
 export function contentPath(item: QueueItem, queue: readonly QueueItem[]): string {
   const { record, change } = item
   const paths = isPushCollection(record.resource) ? pathsOf(record.resource, item) : null

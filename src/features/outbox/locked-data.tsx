@@ -148,10 +148,7 @@ const alwaysRequired = {
   onDynamic: ({ value }: { value: string }) => (isBlank(value) ? 'ec00001' : undefined),
 }
 
-/**
- * The button 封印したまま管理者に渡す. It shares the data as it is, encrypted; only the administrator's recovery key opens it (sync
- * RULES SV8).
- */
+/** Shares the data as it is, encrypted. Only the administrator's recovery key opens it (sync RULES SV8). */
 function ShareSealed({ lockedData }: { lockedData: LockedData }) {
   const { t } = useLingui()
   const { clock, flash, errorLog } = useServices()

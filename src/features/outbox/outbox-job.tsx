@@ -131,10 +131,7 @@ function usePhotosShown(photos: PhotoProgress | undefined, queue: readonly Queue
   }
 }
 
-/**
- * A card for photos is named after the edit of the record. 安全対策 has no change except the registration, so a card for
- * photos of 安全対策 is named after the registration.
- */
+/** A card for photos is named after the edit of the record. 安全対策 has only the registration. */
 const NAMED_AS: Partial<Record<string, string>> = { safetyMeasures: 'create' }
 
 const WORST_FIRST: readonly SendState[] = ['failed', 'expired', 'sending']

@@ -22,9 +22,7 @@ interface OutboxJobsProps {
   requests: JobRequests
 }
 
-/**
- * The cards of 送信状況: one for each queued change, for the unsent photos of each sent record, and for each sent change.
- */
+/** The cards of 送信状況: one for each queued change, for the unsent photos of each sent record, and each sent change. */
 export function OutboxJobs({ outbox, requests }: OutboxJobsProps) {
   const data = useUserData()
   const progress = useLiveQuery('photo-progress', photoProgress$)
@@ -155,10 +153,7 @@ const isSame = (
   b: { resource: string; recordKey: string },
 ): boolean => a.resource === b.resource && a.recordKey === b.recordKey
 
-/**
- * Scrolls to the card in the URL (`/outbox#<change id>`) and focuses it.
- * @param ready true once the cards are rendered
- */
+/** Scrolls to the card in the URL (`/outbox#<change id>`) and focuses it. @param ready true once the cards are rendered */
 function useScrolledTo(ready: boolean): void {
   const hash = useRouterState({ select: ({ location }) => location.hash })
   useEffect(() => {
@@ -177,10 +172,7 @@ interface DiscardSheetProps {
   onNo: () => void
 }
 
-/**
- * Asks before 破棄 of changes that may already have left the device, because this cannot be undone, and lists what else
- * is lost. Other changes are discarded at once and can be undone (`data/outbox/discard.ts`).
- */
+/** Asks before 破棄 of what may have left the device: this cannot be undone. Other changes are discarded at once. */
 function DiscardSheet({ items, queue, onYes, onNo }: DiscardSheetProps) {
   const { t, i18n } = useLingui()
   const dependents = items.flatMap((item) => discardedWith(item, queue))

@@ -109,10 +109,7 @@ function AllSent({ isAll }: { isAll: boolean }) {
   )
 }
 
-/**
- * Emits a lookup of requests by visit key, and by request id for changes that name no day. The index of thousands of
- * rows is built at the first call, because an empty queue never needs it.
- */
+/** Emits a lookup of requests by visit key, and by id for changes that name no day. The first call builds its index. */
 const requests$ = (db: Database) =>
   requestRows$(db).pipe(
     map(({ rows }): JobRequests => {

@@ -58,10 +58,7 @@ export function UnsavedDrafts({ requests }: { requests: JobRequests }) {
   )
 }
 
-/**
- * A draft's typed texts. The user can copy them even if the form no longer opens, for example because somebody else has
- * registered first.
- */
+/** A draft's typed texts, which the user can copy even if the form no longer opens. */
 function TypedTexts({ texts }: { texts: readonly string[] }) {
   const { t } = useLingui()
   if (texts.length === 0) return null
@@ -75,10 +72,7 @@ function TypedTexts({ texts }: { texts: readonly string[] }) {
   )
 }
 
-/**
- * Returns the texts among a draft's values. Codes and ticks are omitted, because they mean nothing without the form.
- * @param values the draft's values as JSON; '' if nothing was typed
- */
+/** Returns the texts in a draft, without codes and ticks. @param values the draft's values as JSON; '' if nothing was typed */
 function typedTexts(resource: PushCollection, values: string): string[] {
   const typed = values === '' ? {} : (JSON.parse(values) as Record<string, unknown>)
   return Object.entries<Field>(declared[resource].fields).flatMap(([name, { kind }]) => {

@@ -92,10 +92,7 @@ function Whole({ photo }: { photo: ShownPhoto }) {
 
 const NONE: readonly ShownPhoto[] = []
 
-/**
- * Returns the photos for 前回の写真 whose bytes are on the device, newest first: the form's own and those of all requests at
- * the same place. Photos taken after the camera opened are not included.
- */
+/** Returns the photos for 前回の写真 on this device, newest first: the form's as it opened, and those of the same place. */
 export function usePreviousPhotos(requestId: string, own: readonly ShownPhoto[]): readonly ShownPhoto[] {
   const [before] = useState(own)
   return useRead(requestId, (data) => previousPhotos(data, requestId, before)) ?? NONE

@@ -7,10 +7,7 @@ import { takenWhen } from '#lib/image/photo-facts.ts'
 import { readInTime } from '#lib/image/read-in-time.ts'
 import { fileStamp, toTokyoIso } from '#lib/time/tokyo-time.ts'
 
-/**
- * Why a file is refused as a photo. `ec00015`: wrong file type. `ec00016`: more than `max` megabytes. `pixels`: more
- * than `max` pixels. `broken`: the picture cannot be decoded.
- */
+/** `ec00015`: wrong file type. `ec00016`: more than `max` MB. `pixels`: more than `max`. `broken`: no readable picture. */
 export type PhotoProblem = { why: 'ec00015' | 'broken' } | { why: 'ec00016' | 'pixels'; max: number }
 
 export type ReadPhoto = Awaited<ReturnType<typeof readPhoto>>
@@ -36,10 +33,7 @@ const problem = (why: PhotoProblem) => ({ kind: 'problem' as const, problem: why
 /** Number of bytes at the beginning of a file that identify its type. */
 const HEAD_BYTES = 16
 
-/**
- * Checks a picked file and prepares its bytes for storage, with time and place from its EXIF.
- * @throws ReadTooLong if reading takes too long, Unreadable if the file cannot be read
- */
+/** Checks a picked file and prepares its bytes, with time and place from its EXIF. @throws ReadTooLong, Unreadable */
 export async function readPhoto(file: File, options: ReadOptions) {
   const { jobs, key, now, maxMb, readMs, keepOriginal, onPreview } = options
   // Reads only the beginning at first, because a file above the size limit must not be read as a whole.

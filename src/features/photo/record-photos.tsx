@@ -72,10 +72,7 @@ export function MorePhotos({ rest, onMore }: { rest: number; onMore: () => void 
   return <Button onClick={onMore}>{t`ほかの写真を表示（残り${rest}枚）`}</Button>
 }
 
-/**
- * A line that says that the record may have more photos.
- * @param rest why photos are missing; null if none is missing
- */
+/** Says that the record may have more photos. @param rest why photos are missing; null if none is missing */
 export function MissingPhotos({ rest }: { rest: Absence | null }) {
   const { t } = useLingui()
   const askAgain = useAskAgain()

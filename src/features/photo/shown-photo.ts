@@ -93,16 +93,10 @@ function placeLabel(placeInfo: string): string | undefined {
   return `${latitude.toFixed(4)}, ${longitude.toFixed(4)}`
 }
 
-/**
- * A photo's URL, or the reason for its absence. `reading`: the photo is being read or fetched. `absent`: the photo is
- * not on the device. `broken`: the file is not a displayable picture.
- */
+/** `reading`: being read or fetched. `absent`: not on the device. `broken`: not a displayable picture. */
 type PhotoSource = { state: 'shown'; url: string } | { state: 'reading' | 'absent' | 'broken' }
 
-/**
- * Returns the URL of a photo or of its thumbnail. Bytes that are only in the file store are fetched. A picture above
- * the size limit is scaled down first, because the browser must not decode it.
- */
+/** Returns the URL of a photo or its thumbnail, fetches missing bytes, and scales down a picture above the size limit. */
 export function usePhotoSource(photo: ShownPhoto, kind: 'thumb' | 'whole'): PhotoSource {
   const { key, revision, isInFileStore } = photo
   const data = useUserData()

@@ -1,7 +1,4 @@
-/**
- * Adds picked files as photos to a form's draft. Files are read in parallel and added in the order in which they were
- * picked. Each file gets a card at once. A banner names refused files.
- */
+/** Adds picked files as photos to a form's draft: read in parallel, added in the picked order. Each gets a card at once. */
 import type { DraftPhoto } from '#schemas/device/form-draft.ts'
 import { legible } from '#schemas/text.ts'
 import { useRef, useState } from 'react'

@@ -46,10 +46,7 @@ export function QuickReportAddScreen({ quickReportId, other }: QuickReportAddScr
   return <ExitForm main={main} others={others} missing={missing} />
 }
 
-/**
- * Checks on opening and again on saving if the exit may be registered. An answer of the CRM in between does not close
- * the form.
- */
+/** Checks on opening and on saving if the exit may be registered. An answer of the CRM in between changes nothing. */
 function ExitForm({ main, others, missing }: Reported & { main: ReportedVisit }) {
   const { t, i18n } = useLingui()
   const now = useNow()

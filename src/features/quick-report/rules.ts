@@ -96,10 +96,7 @@ export const otherIds = (other: string | undefined, quickReportId: string): stri
   ),
 ]
 
-/**
- * Returns the content of an unsent exit or edit; undefined if there is none. The form opens with it, so that the user
- * can correct a refused or expired change (内容を開く).
- */
+/** Returns the content of an unsent exit or edit, with which the form opens (内容を開く); undefined if there is none. */
 export const unsentContent = ({ changes }: QuickReportRecord): QuickReportContent | undefined =>
   effectiveChanges(changes).find(({ kind }) => kind !== 'entry')?.fields
 
@@ -129,10 +126,7 @@ export function reportedOf(ids: readonly string[], found: readonly (ReportedVisi
   }
 }
 
-/**
- * Returns the message key of the reason why the exit cannot be registered; null if it can; ec00029 if the visits have
- * different reasons.
- */
+/** Returns the reason why the exit cannot be registered; null if it can; ec00029 if the visits have different reasons. */
 export function whyBarred(
   main: ReportedVisit,
   others: readonly ReportedVisit[],

@@ -53,9 +53,7 @@ export function useReceivedPhotos(): ReceivedPhotos | undefined {
   }
 }
 
-/**
- * Hides the banner about waiting photos while this screen is open. It returns if photos still wait, except over a form.
- */
+/** Hides the banner about waiting photos while this screen is open. It returns if photos wait, except over a form. */
 function useNotice(store: Store): void {
   const { flash } = useServices()
   const { i18n } = useLingui()

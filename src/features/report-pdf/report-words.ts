@@ -53,10 +53,7 @@ export function useReportWords() {
   }
 }
 
-/**
- * Makes a report in Japanese, whatever the app's language is. The section 写真の記録 is made only while the report is drawn,
- * so `proven` switches the language again.
- */
+/** Makes a report in Japanese. `proven` is called later, while the report is drawn, so it switches the language again. */
 function japaneseReport(make: () => WorkReport): WorkReport {
   const report = inJapanese(make)
   const { proven } = report.photos

@@ -36,10 +36,7 @@ interface Save {
   ready?: () => Promise<boolean>
   /** The reason why saving is no longer allowed, and a function that leaves the form. */
   bar?: { text: string; go: () => Promise<void> } | null
-  /**
-   * Writes the change. `recordKey` is the key of the draft's target; '' without a draft.
-   * @returns a message if nothing was saved because saving is no longer possible
-   */
+  /** Writes the change. @returns a message if nothing was saved because saving is no longer possible */
   write: (saver: Saver, recordKey: string) => Promise<string | void>
   leave: () => Promise<void> | void
 }

@@ -158,10 +158,7 @@ function EditForm({ measure, safetyType }: EditFormProps) {
   )
 }
 
-/**
- * Returns functions that leave a form of 安全対策.
- * @param workingDateType kind of the working day (spec 2) for the URL of 安全対策選択
- */
+/** Returns functions that leave a form of 安全対策. @param workingDateType kind of the working day (spec 2) */
 function useLeaveSafety(
   { id: requestId, workingDate }: { id: string; workingDate: string },
   workingDateType: string | undefined,

@@ -42,10 +42,7 @@ interface SelectProps {
   safetyType?: string | undefined
 }
 
-/**
- * The screen 安全対策選択. A URL without a valid `workingDate`, or without `workingDateType`, leads to not-found (spec 2).
- * `workingDateType` may be empty.
- */
+/** The screen 安全対策選択. Without a valid `workingDate`, or without `workingDateType`, it leads to not-found (spec 2). */
 export function SafetySelectScreen({ requestId, workingDate, workingDateType, ...chosen }: SelectProps) {
   if (workingDateType === undefined || workingDate === undefined || !isIsoDate(workingDate))
     return <Navigate to="/not-found" replace />

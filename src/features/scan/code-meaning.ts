@@ -1,7 +1,4 @@
-/**
- * Decides what a scanned code opens: a URL of this app, a 依頼番号, or the id of a request or machine. A machine's code
- * opens its requests of today, or else its past reports.
- */
+/** Decides what a code opens: a URL of this app, a 依頼番号, or a machine's requests of today, or else its past reports. */
 import { ID_MAX } from '#schemas/limits.ts'
 import { isIsoDate } from '#lib/time/tokyo-time.ts'
 import { halfWidthAscii, visibleLine, withPlainHyphens } from '#schemas/text.ts'

@@ -18,10 +18,7 @@ const READ_LIMIT_MS = 8_000
 export type NoReading = 'not-here' | 'failed'
 
 export interface CodeReader {
-  /**
-   * Returns the distinct texts of all codes in a picture.
-   * @param isStill false for a video frame, which is read faster
-   */
+  /** Returns the texts of all codes in a picture. @param isStill false for a video frame, which is read faster */
   read(pixels: ImageData, isStill: boolean): Promise<string[] | NoReading>
   close(): void
 }

@@ -22,10 +22,7 @@ interface ScanSheetProps {
 
 const noShot = async () => false
 
-/**
- * The popup コードの読み取り. It reads a code with the camera or from a picture, takes no picture, and opens the request or
- * machine of the code.
- */
+/** The popup コードの読み取り. It reads a code with the camera or from a picture, and opens its request or machine. */
 export function ScanSheet({ startsAtOnce, onClose }: ScanSheetProps) {
   const { t } = useLingui()
   const id = useId()

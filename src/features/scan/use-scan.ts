@@ -10,10 +10,7 @@ import { targetsOf, type ScanTarget } from './code-meaning.ts'
 import { fitting, type Size } from '#lib/image/image.ts'
 import type { PhotoJobs } from '#lib/image/photo-jobs.ts'
 
-/**
- * Result of the last picture. `unknown`: the codes belong to nothing on this device. `choose`: they have several
- * targets.
- */
+/** `unknown`: the codes belong to nothing on this device. `choose`: they have several targets. */
 export type Scanned =
   | { kind: 'nothing'; why: NoReading | 'no-code' | 'no-picture' }
   | { kind: 'unknown'; texts: readonly string[] }
@@ -26,10 +23,7 @@ const PAUSE_MS = 120
 
 type Video = RefObject<HTMLVideoElement | null>
 
-/**
- * Reads codes from the video and picked pictures. Exactly one target opens.
- * @param isOpen false once the popup is closing
- */
+/** Reads codes from the video and picked pictures. Exactly one target opens. @param isOpen false once the popup closes */
 export function useScan(video: Video, isLive: boolean, isOpen: boolean) {
   const { photo } = useServices()
   const [scanned, setScanned] = useState<Scanned | null>(null)

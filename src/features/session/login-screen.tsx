@@ -45,9 +45,7 @@ interface LoginFormProps {
   /** ログイン; with several CRMs the heading names the chosen CRM. */
   heading: string
   redirect?: string
-  /**
-   * True in a tab that the banner of an expired session has opened. The user name is fixed, and the tab closes itself.
-   */
+  /** True in a tab of the banner of an expired session. The user name is fixed, and the tab closes itself. */
   autoclose?: boolean
   userName?: string
   timedOut?: boolean

@@ -129,10 +129,7 @@ export interface DeviceFacts extends StorageFacts {
 /** The facts on a browser that reports nothing about its storage. */
 export const UNKNOWN_FACTS: DeviceFacts = { used: null, free: null, persisted: null, sentPhotos: 0 }
 
-/**
- * Returns the facts about this device's storage; null until they are read.
- * @param version the facts are read again when it changes
- */
+/** Returns the facts about this device's storage; null until they are read. They are read again when `version` changes. */
 export function useStorageFacts(version: unknown): DeviceFacts | null {
   const bytes = useUserData()?.bytes
   const [facts, setFacts] = useState<DeviceFacts | null>(null)

@@ -88,10 +88,7 @@ function FileText({ text }: { text: string }) {
 
 type SupportFile = NamedFile & { content: string }
 
-/**
- * Returns the file; null while it is made. It is made before the press, because browsers open the share sheet only
- * during a press.
- */
+/** Returns the file; null while it is made. Made before the press, because browsers share only during a press. */
 function useSupportFile(withContents: boolean): SupportFile | 'failed' | null {
   const { supportFile, clock, errorLog } = useServices()
   const [last, setLast] = useState<{ withContents: boolean; file: SupportFile | 'failed' }>()

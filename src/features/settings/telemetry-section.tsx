@@ -9,9 +9,7 @@ import { Def, Defs } from '#ui/layout/defs.tsx'
 import { Lead, Pad } from '#ui/layout/layout.tsx'
 import { Section } from '#ui/layout/section.tsx'
 
-/**
- * 動作記録の送信: shown only if the operator has enabled telemetry (decisions/telemetry). It may appear later than the rest.
- */
+/** 動作記録の送信: shown only if the operator has enabled telemetry (decisions/telemetry), perhaps later than the rest. */
 export function TelemetrySection() {
   const { t } = useLingui()
   const { facts, reset } = useTelemetry()

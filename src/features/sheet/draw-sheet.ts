@@ -1,6 +1,4 @@
-/**
- * Draws a filled-in paper form, such as KY活動表, as an A5 page. A page with much text gets smaller texts, and is not cut.
- */
+/** Draws a filled-in paper form, such as KY活動表, as an A5 page. Much text becomes smaller, and is not cut. */
 import { linesOf } from '#lib/line-breaks.ts'
 import { browserImages, isBlank } from '#lib/image/browser-images.ts'
 import type { I18n } from '@lingui/core'
@@ -166,10 +164,7 @@ export function sheetPage(
   }
 }
 
-/**
- * Returns the visit's facts for the page.
- * @param request null or the reason for its absence if it is not on the device
- */
+/** Returns the visit's facts for the page. @param request null, or why it is not on the device */
 export function visitFacts(
   request: RequestRecord | string | null,
   day: string,

@@ -59,10 +59,7 @@ const isTexts = (value: unknown): value is Record<string, string> =>
   value !== null &&
   Object.values(value).every((text) => typeof text === 'string')
 
-/**
- * Parses the values of a sheet's draft; null if there are none. Without a schema library, which forms do not load at
- * first.
- */
+/** Parses a sheet's draft; null if there is none. Without a schema library, which forms do not load at first. */
 export function sheetValuesIn(json: string): SheetValues | null {
   const read = json === '' ? null : (JSON.parse(json) as Partial<SheetValues> | null)
   const { fields, rows, pictures } = read ?? {}
@@ -86,10 +83,7 @@ export const isFilledIn = (spec: SheetSpec, { fields, rows }: SheetValues): bool
   spec.fields.every((field) => !fieldProblem(field, fields[field.name])) &&
   rows.every((row) => spec.rows.fields.every((field) => !fieldProblem(field, row[field.name])))
 
-/**
- * Returns the row with changed texts. Its time is set when its first number is typed, and removed when it has none.
- * @param now current time, ISO 8601
- */
+/** Returns the row with changed texts. Its time is that of its first number. @param now current time, ISO 8601 */
 export function withText(
   { fields }: Pick<SheetSpec['rows'], 'fields'>,
   row: Readonly<Record<string, string>>,

@@ -96,10 +96,7 @@ async function rememberOfSheet(
   )
 }
 
-/**
- * Returns the newest values of another visit to the same place; null if there are none, or for a form without
- * `isRepeated`.
- */
+/** Returns the newest values of another visit to the same place; null without any, or for a form without `isRepeated`. */
 function usePreviousSheet(spec: SheetSpec, photos: FormPhotos): SheetValues | null {
   const { errorLog } = useServices()
   const db = useUserData()?.db

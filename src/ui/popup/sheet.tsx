@@ -130,10 +130,7 @@ function stopsIn(dialog: HTMLElement): HTMLElement[] {
   })
 }
 
-/**
- * Opens the dialog while its component is mounted; a layout effect closes it, so that the focus returns.
- * @returns a function that plays the closing animation and then calls `onClose`, which unmounts the dialog
- */
+/** Opens the dialog while its component is mounted. @returns a function that plays the closing animation, then `onClose` */
 function useModal(dialog: RefObject<HTMLDialogElement | null>, onClose: () => void): () => void {
   const leaving = useRef(false)
   const onClosed = useRef(onClose)

@@ -10,10 +10,7 @@ import type { PDFDocument, PDFFont } from '@cantoo/pdf-lib'
 const NO_GLYPH = '〓'
 /** A character with its variation selector, if any. */
 const LETTER = /[^][\uFE00-\uFE0F\u{E0100}-\u{E01EF}]?/gu
-/**
- * A base character with voiced-sound marks or accents. Only these are normalized: NFC would change the kanji U+FA19
- * into U+795E (神).
- */
+/** A base character with marks or accents. Only these are normalized: NFC would change the kanji U+FA19 into 神. */
 const ACCENTED = /[^\p{M}][\u0300-\u036F\u3099\u309A]+/gu
 
 const INVISIBLE = /^[\p{Cc}\p{Cf}]+$/u

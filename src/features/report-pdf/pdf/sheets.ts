@@ -1,7 +1,4 @@
-/**
- * Draws a report: titles, rows of a label and a value, pictures, a signature. Each title gets a bookmark, and each
- * block a tag for screen readers.
- */
+/** Draws a report. Each title gets a bookmark, and each block a tag for screen readers. */
 import { grayscale, LineCapStyle, PDFDocument, type PDFPage } from '@cantoo/pdf-lib'
 import { addBookmarks, addTags, drawTagged } from './outline.ts'
 import { drawLabel } from './label.ts'
@@ -14,9 +11,7 @@ const SIGNATURE_WIDTH = 240
 /** Number of PDF objects that pdf-lib writes before it yields, so that the page stays responsive. */
 const OBJECTS_AT_ONCE = 15
 
-/**
- * One picture of a list of pictures. `at` is its index, from 0. The first picture begins a new sheet, below a heading.
- */
+/** A picture of a list. `at` is its index, from 0. The first picture begins a new sheet, below a heading. */
 interface Placed {
   jpeg: ArrayBuffer | null
   name: string

@@ -166,9 +166,7 @@ export function safetySelectPath(
   return `/safetyMeasure/select/${encodeURIComponent(id)}?${query.toString()}`
 }
 
-/**
- * Returns the URL path of a form with 酸素・硫化水素濃度測定記録: 安全対策 of a type that needs a measurement, or 緊急報告 if all are 不要.
- */
+/** Returns the path of a form with 測定記録: 安全対策 of a type that needs a measurement, or 緊急報告 if all are 不要. */
 function gasSheetPath(request: RequestRecord, rows: readonly SafetyRow[]): string {
   const { id, workingDate, workingDateType } = request
   const measured = rows.filter(({ type }) => MEASURED_TYPES.includes(type))
