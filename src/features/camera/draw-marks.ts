@@ -46,7 +46,7 @@ interface Paper {
 /** Returns the width of a text in the given height, both in drawing units, and sets the canvas font to this height. */
 type Measure = (text: string, height: number) => number
 
-/** Draws the picture and its marks: blurred areas, then the blackboard, then arrows, circles and texts, which stay visible. */
+/** Draws the picture and its marks: blurred areas, the blackboard, then arrows, circles and texts, which stay visible. */
 export function drawMarks(
   context: CanvasRenderingContext2D,
   picture: ImageBitmap,
@@ -165,7 +165,7 @@ interface LaidBoard extends Size {
   texts: readonly { text: string; x: number; y: number }[]
 }
 
-/** Lays out the blackboard in a corner. A board higher than the picture gets smaller texts. Rows without a text are omitted. */
+/** Lays out the blackboard in a corner, with smaller texts if it is too high. Rows without a text are omitted. */
 export function layOutBoard(
   measure: Measure,
   size: Size,

@@ -34,10 +34,7 @@ const ARROWS: Readonly<Record<string, Point>> = {
   ArrowDown: { x: 0, y: STEP },
 }
 
-/**
- * The picture with its marks. The user draws with a finger, a mouse or keys: Enter adds a mark, arrow keys move the newest
- * one, and arrow keys with Shift move its end.
- */
+/** The picture with its marks. Enter adds a mark, arrow keys move the newest one, with Shift they move its end. */
 export function MarksCanvas({ canvas, picture, marks, labels, tool, onChange }: MarksCanvasProps) {
   const { t } = useLingui()
   const { drag, handlers } = useDrag(tool, (mark) => onChange(withMark(marks, mark)))

@@ -38,11 +38,7 @@ const FRAME_QUALITY = 0.92
 /** Time limit for `ImageCapture.takePhoto`. After the first timeout only video frames are used. */
 const STILL_LIMIT_MS = 5_000
 
-/**
- * Opens the camera. The browser may ask the user for permission at each call.
- * @param devices undefined on a page without a secure context, or in a browser without camera support
- * @param onEnded called when the device ends the stream
- */
+/** Opens the camera; the browser may ask for permission. @param devices undefined without camera support */
 export async function openCamera(
   devices: Pick<MediaDevices, 'getUserMedia'> | undefined,
   onEnded: () => void,

@@ -35,8 +35,7 @@ export function jobReason(
   i18n: I18n,
   { record, state, progress, blockedBy, change }: QueueItem,
 ): string | undefined {
-  // Without a CRM id, the record is still to be created by an earlier change of this user. With an id, a colleague has
-  // created it.
+  // A record without a CRM id is still to be created by this user. With an id, a colleague has created it.
   if (blockedBy) return i18n._(record.serverId === '' ? WAITS_FOR_EARLIER : WAITS_BESIDE_THEIRS)
   const reasons = progress?.reasons ?? []
   if (state !== 'failed' && state !== 'expired') return undefined

@@ -80,8 +80,7 @@ const FORMS: Record<Exclude<PushCollection, OfRequestCollection>, (item: QueueIt
       edit: `/locationContactChangeRequest/${encoded(idOf(record))}/edit/${type}`,
     }
   },
-  // `edit` is the detail screen, because a registered measure cannot be edited except its photos. A measure with 不要 has
-  // no form, so `add` is then 安全対策選択.
+  // `edit` is the detail screen: only photos can be edited. 不要 has no form, so its `add` is 安全対策選択.
   safetyMeasures({ record, change: { fields } }) {
     const { requestId, workingDate } = record
     const measure = `/safetyMeasure/${encoded(idOf(record))}`

@@ -61,8 +61,7 @@ export async function readPhoto(file: File, options: ReadOptions) {
   if (!type) return problem({ why: 'broken' })
   const taken = takenWhen(exif, file.lastModified, now)
   const exact = fileStamp(taken.ms)
-  // File names begin with a time and must be unique. A time from the device's clock has milliseconds. A time from EXIF
-  // or from the file gets a part of the photo's key.
+  // File names must be unique. A time of the clock has milliseconds; one of EXIF or the file gets a part of the key.
   const stamp = taken.from === 'clock' ? exact : timestampFor(file.name, exact, key)
   const photo: DraftPhoto = {
     key,

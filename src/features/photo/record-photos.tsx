@@ -29,8 +29,7 @@ export function RecordPhotos({ resource, recordKey, requestId, isThere, empty }:
   const { open } = useOverlayInUrl()
   const views = useLiveQuery(`photos ${resource} ${recordKey}`, (db) => photosOf$(db, resource, recordKey))
   const absence = useRequestedPhotos(isThere ? { resource, recordKey, requestId } : null)
-  // A card in a list passes no `empty` and shows no line while photos are being read, because the line would disappear
-  // and move the cards below.
+  // A card in a list (no `empty`) shows no line during the read, because the line would disappear and move the cards.
   const rest = absence === 'reading' && empty === undefined ? null : absence
   const photos = (views ?? []).map(({ photo }) => shownPhoto(photo))
   const { shown, rest: hidden, more } = useShownFirst(photos)
@@ -90,11 +89,7 @@ export function MissingPhotos({ rest }: { rest: Absence | null }) {
   )
 }
 
-/**
- * Requests a record's photos from the file store when the component mounts, and when the device comes online.
- * @param record null to request nothing
- * @returns why photos may be missing; null if all were read
- */
+/** Requests a record's photos while online. @param record null to request nothing @returns why photos may be missing */
 export function useRequestedPhotos(
   record: { resource: string; recordKey: string; requestId: string } | null,
 ): Absence | null {

@@ -64,11 +64,7 @@ export function useRead<T>(subject: string, read: (data: UserData) => Promise<T>
   return found
 }
 
-/**
- * Returns the facts about a photo as texts, each undefined if unknown.
- * @returns `canBeMarked` is true if the user can draw marks on the photo: it was added on this device, its bytes are
- * here, and it is not itself a picture with marks
- */
+/** Returns the facts about a photo. `canBeMarked`: added on this device, still here, and itself without marks. */
 export function usePhotoFacts({ key, takenAt, placeInfo, isByName }: ShownPhoto) {
   const { t } = useLingui()
   const today = useToday()

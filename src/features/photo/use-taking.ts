@@ -39,11 +39,7 @@ interface Received {
   done(key: string): void
 }
 
-/**
- * Returns the functions that add photos, and the state of photos that are being added.
- * @param draftKey key of the form's draft
- * @param requestId the request that the photos belong to
- */
+/** Returns the functions that add photos to a form's draft, and the photos that are being added. */
 export function useTaking(draftKey: string, requestId: string, { isGivenUp, pick }: FormBinding) {
   const { clock, newId, flash, errorLog, photo: settings } = useServices()
   const data = useUserData()

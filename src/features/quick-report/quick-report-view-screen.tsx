@@ -69,8 +69,7 @@ function ReportRows({ reported: { record, report } }: { reported: ReportedVisit 
   const none = t`なし`
   const unknown = detailed ? none : t`詳細はまだ端末に保存されていません`
   const chosen = { type: type ?? '' }
-  // The work category comes with the list of requests, the reasons with the report's content. After the category has
-  // changed, the reasons on the device may still belong to the old category.
+  // The category comes with the list of requests, the reasons later. They may still belong to an old category.
   const reason = (isNeeded: boolean, label: string) => (type && !isNeeded ? none : label || unknown)
   return (
     <Defs wideLabels>

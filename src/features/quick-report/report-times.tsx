@@ -10,7 +10,7 @@ import { isBeforeEntry } from './rules.ts'
 import type { SendState } from '#schemas/changes/change-queue.ts'
 import { useSendStateWords } from '#ui/feedback/send-state.tsx'
 
-/** The entry time, and the exit time that the save will register. @param savedExit an unsent exit; null for the current time */
+/** The entry time, and the exit time that the save will register. @param savedExit an unsent exit; null for now */
 export function ExitTimes({ reported, savedExit }: { reported: ReportedVisit; savedExit: string | null }) {
   const { t } = useLingui()
   const now = toTokyoIso(useMinute())

@@ -76,11 +76,7 @@ export function contentOf(input: ReportInput, outTime: string): Omit<QuickReport
   }
 }
 
-/**
- * Returns the draft key of 退館報告登録. It contains the keys of all visits, so that the draft's link reopens all of them. A
- * key that would be too long contains only the main visit.
- * @param keys record keys, the main visit first
- */
+/** Returns the draft key with all visits, so that its link reopens all of them; the main visit only if that is too long. */
 export function exitDraftKey(keys: readonly string[]): string {
   const all = `quickReport/add/${keys.join('/')}`
   return all.length <= DRAFT_KEY_MAX ? all : `quickReport/add/${keys[0] ?? ''}`
@@ -108,11 +104,7 @@ export interface Reported {
   missing: string[]
 }
 
-/**
- * Returns the reports that were found for the ids of the URL, without duplicates, and the ids without a report.
- * @param ids the id in the path first
- * @param found in the order of `ids`; null for an id without a report
- */
+/** Returns the reports for the ids of the URL, without duplicates. @param found in the order of `ids` */
 export function reportedOf(ids: readonly string[], found: readonly (ReportedVisit | null)[]): Reported {
   const [main = null, ...others] = found
   const known = others.filter((each) => each !== null)

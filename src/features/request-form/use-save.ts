@@ -114,11 +114,7 @@ interface ShownFailure {
   key: string | null
 }
 
-/**
- * Returns a function that shows why the device failed to save, and where the input is now. Its `error` is null if the
- * user's data is not open, its `key` without a draft.
- * @param isMounted true while the form is on screen
- */
+/** Returns a function that shows why a save failed (`error`: null without the user's data) and where the input is. */
 function useSaveFailure(isMounted: () => boolean) {
   const { i18n } = useLingui()
   const { flash, errorLog } = useServices()

@@ -1,8 +1,4 @@
-/**
- * The picture チェックリスト of 安全対策: a page with the checklists of the form, their ticked and their unticked items. It is
- * drawn like a filled-in paper form (`features/sheet`), but has no fields of its own, so one press adds it to the
- * photos.
- */
+/** The picture チェックリスト of 安全対策, drawn like a paper form without fields of its own. One press adds it to the photos. */
 import type { I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'

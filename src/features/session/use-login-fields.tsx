@@ -68,8 +68,7 @@ export function useLoginFields<Name extends FieldName>(
     form: {
       ref: form,
       noValidate: true,
-      // With `off`, a browser does not write typed text to its session-restore files. The fields' own `autocomplete`
-      // still applies.
+      // Keeps typed text out of the browser's session-restore files. The fields' own `autocomplete` still applies.
       autoComplete: 'off',
       onSubmit(event: FormEvent<HTMLFormElement>) {
         event.preventDefault()

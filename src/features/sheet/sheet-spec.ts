@@ -1,8 +1,4 @@
-/**
- * The declaration of a sheet: a small paper form, such as KY活動表, that the user fills in on a form of the app. A picture
- * of it is then one of that form's photos (decisions/forms). Input, checks, picture and storage follow from the
- * declaration.
- */
+/** The declaration of a paper form, such as KY活動表. Its picture is one of a form's photos (decisions/forms). */
 import type { MessageDescriptor } from '@lingui/core'
 import type { PHRASES } from '#messages/phrases.ts'
 

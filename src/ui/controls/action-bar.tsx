@@ -81,8 +81,7 @@ function useActionLines({ icon, label, sub, isFaded }: ActionLook) {
         {label}
       </span>
       {sub !== undefined && (
-        // The style sheet draws `data-text`, and screen readers announce the hidden text as a description. Visible text
-        // would have to be part of the accessible name (WCAG 2.5.3), because users of voice control speak that name.
+        // CSS draws `data-text`: visible text would have to be part of the accessible name (WCAG 2.5.3).
         <span className={cx(styles.sub, 'num')} data-text={sub}>
           <span className="vh" id={`${id}-sub`}>
             {sub}

@@ -61,11 +61,7 @@ export async function createSheets(font: ArrayBuffer) {
     missing: letters.missing,
     attach: (name: string, json: string) =>
       pdf.attach(new TextEncoder().encode(json), name, { mimeType: 'application/json' }),
-    /**
-     * Finishes the PDF.
-     * @param footer null for sheets without a footer
-     * @param breathe yields to the page between two steps
-     */
+    /** Finishes the PDF. @param footer null for sheets without one @param breathe yields to the page between two steps */
     async finish(title: string, footer: string | null, breathe: () => Promise<void>): Promise<Blob> {
       const pages = pdf.getPages()
       if (footer !== null)
