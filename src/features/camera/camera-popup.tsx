@@ -18,17 +18,13 @@ import { Icon } from '#ui/base/icon.tsx'
 import { Modal } from '#ui/popup/sheet.tsx'
 import { usePopupPhase } from '#ui/popup/use-popup.ts'
 import type { StopReason } from './open-camera.ts'
-import { canShoot, useCamera, type CameraState } from './use-camera.ts'
+import { canShoot, useCamera, type CameraOptions, type CameraState } from './use-camera.ts'
 import styles from './camera-popup.module.css'
 
-interface CameraPopupProps {
-  /** Stores a picture. @returns true once it is on the device */
-  onShot: (file: File) => Promise<boolean>
+interface CameraPopupProps extends CameraOptions {
   last: ReactNode
   /** Earlier photos of the same site with keys, newest first, which 前回の写真 lays over the camera's picture. */
   previous: readonly ReactNode[]
-  /** True if a press opened the popup. Otherwise, for example after a reload, the camera waits for a press. */
-  startsAtOnce: boolean
   /** The button 写真を追加, shown on a device without a camera. */
   picker: ReactNode
   onClose: () => void

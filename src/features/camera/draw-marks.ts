@@ -1,10 +1,9 @@
 /** Draws a photo and its marks (黒板・書き込み) on a canvas. The app encodes and sends the canvas that the user sees. */
-import { BOARD_FIELDS, type BoardField } from '#lib/image/marks.ts'
-import type { PhotoBoard, PhotoMark, PhotoMarks } from '#lib/image/marks.ts'
+import { BOARD_FIELDS, type PhotoBoard, type PhotoMark, type PhotoMarks } from '#lib/image/marks.ts'
 import { fitting, type Size } from '#lib/image/image.ts'
 import { linesOf } from '#lib/line-breaks.ts'
 
-export type BoardLabels = Readonly<Record<BoardField, string>>
+export type BoardLabels = Readonly<PhotoBoard['texts']>
 
 /** Limits of the picture's long edge in px. A smaller picture is enlarged to keep the blackboard readable. */
 const LEAST_EDGE_PX = 1200

@@ -2,15 +2,11 @@ import { useLingui } from '@lingui/react/macro'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { KeyboardEvent, PointerEvent, RefObject } from 'react'
 import { MARK_TEXT_MAX, withLastMoved, withMark } from '#lib/image/marks.ts'
-import type { PhotoMark, MarkKind, PhotoMarks, Point } from '#lib/image/marks.ts'
+import type { PhotoMark, PhotoMarks, Point } from '#lib/image/marks.ts'
 import { drawMarks, markedSize, type BoardLabels } from './draw-marks.ts'
 import styles from './marks-sheet.module.css'
 
-export interface MarkTool {
-  kind: MarkKind
-  /** The text to draw; used only if `kind` is `text`. */
-  text: string
-}
+export type MarkTool = Pick<PhotoMark, 'kind' | 'text'>
 
 interface MarksCanvasProps {
   canvas: RefObject<HTMLCanvasElement | null>

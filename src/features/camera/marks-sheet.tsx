@@ -1,7 +1,7 @@
 /** The popup 黒板・書き込み for a photo of a form, which `?marks=<photo key>` opens (decisions/camera). */
 import { useLingui } from '@lingui/react/macro'
 import { Check, Undo2 } from 'lucide-react'
-import { type RefObject, useRef, useState } from 'react'
+import { type ComponentProps, useRef, useState } from 'react'
 import { useServices } from '#data/context/app-context.tsx'
 import { browserImages, isBlank } from '#lib/image/browser-images.ts'
 import { hasMarks, isBoardTooLong, NO_MARKS, withoutLast, type PhotoMarks } from '#lib/image/marks.ts'
@@ -109,14 +109,8 @@ function Status({ why, count }: { why: MarksProblem | Extract<OpenedPhoto, strin
   return t`書き込み ${count}件。元の写真も、ぼかさずにそのまま送信します。`
 }
 
-interface EditorProps {
-  canvas: RefObject<HTMLCanvasElement | null>
-  picture: ImageBitmap
-  marks: PhotoMarks
-  requestId: string
-  takenAt: string
-  onChange: (marks: PhotoMarks) => void
-}
+type EditorProps = Pick<MarksSheetProps, 'requestId' | 'takenAt'> &
+  Pick<ComponentProps<typeof MarksCanvas>, 'canvas' | 'picture' | 'marks' | 'onChange'>
 
 function Editor({ canvas, picture, marks, requestId, takenAt, onChange }: EditorProps) {
   const { t } = useLingui()

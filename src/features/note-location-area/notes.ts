@@ -9,8 +9,7 @@ import { useLiveQuery, useSession } from '#data/context/app-context.tsx'
 import { useFetchedList } from '#data/context/use-fetched-list.ts'
 import { useFetchedRecord } from '#data/context/use-fetched-record.ts'
 import { findByIdOrKey, idOrKeySelector } from '#data/database/find-by-id.ts'
-import { viewsWithOutbox$, type Outbox } from '#data/outbox/outbox.ts'
-import { unsentOf } from '#data/outbox/outbox.ts'
+import { type Outbox, unsentOf, viewsWithOutbox$ } from '#data/outbox/outbox.ts'
 import { isIsoDate } from '#lib/time/tokyo-time.ts'
 
 export interface NoteView {

@@ -4,7 +4,7 @@ import { msg } from '@lingui/core/macro'
 import type { QueueItem, QueueWait } from '#schemas/changes/change-queue.ts'
 import { FILES_REFUSED_TEXT, rawReasons, refusalText } from '#messages/reason-text.ts'
 
-const PHOTOS_WAIT = {
+export const PHOTOS_WAIT = {
   record: msg`写真は、この登録が送信されてから送信します。`,
   signal: msg`写真は、電波が戻ると送信します。`,
   login: msg`写真は、再ログインすると送信します。`,
@@ -12,18 +12,13 @@ const PHOTOS_WAIT = {
   store: msg`写真の保存先が応答していません。応答があれば自動で送信します。`,
 }
 
-export const photosWait = (i18n: I18n, obstacle: keyof typeof PHOTOS_WAIT): string =>
-  i18n._(PHOTOS_WAIT[obstacle])
-
-const WAIT: Record<QueueWait, MessageDescriptor> = {
+/** Why nothing is being sent although the device is online (sync RULES ST3). */
+export const QUEUE_WAIT: Record<QueueWait, MessageDescriptor> = {
   silent: msg`CRMが応答していません。応答があれば自動で送信します。`,
   busy: msg`CRMが混み合っています（429）。しばらくすると自動で送信します。`,
   unavailable: msg`CRMは一時的に利用できません（503）。再開すると自動で送信します。`,
   paused: msg`CRMが理由を示さずに受け付けないため、送信を止めています。自動で確かめながら再開します。`,
 }
-
-/** Returns the reason why nothing is being sent although the device is online (sync RULES ST3). */
-export const waitText = (i18n: I18n, wait: QueueWait): string => i18n._(WAIT[wait])
 
 const WAITS_FOR_EARLIER = msg`先に保存した登録が送信されるまで待ちます。`
 /** A colleague's registration came first. The user confirms before the app changes the colleague's record (RULES OR3). */

@@ -26,15 +26,13 @@ export function useDiscardAtOnce() {
     items: readonly QueueItem[],
     discard: () => Promise<UndoOffer | null>,
   ): Promise<UndoOffer | null> {
-    const ids = items.map(({ change }) => change.id)
-    for (const id of ids) pressed.current.add(id)
+    for (const { change } of items) pressed.current.add(change.id)
     let undo: UndoOffer | null = null
     try {
-      undo = await discard()
+      return (undo = await discard())
     } finally {
-      if (!undo) for (const id of ids) pressed.current.delete(id)
+      if (!undo) for (const { change } of items) pressed.current.delete(change.id)
     }
-    return undo
   }
   const notPressed = (items: readonly QueueItem[]) =>
     items.filter(({ change }) => !pressed.current.has(change.id))

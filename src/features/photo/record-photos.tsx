@@ -4,8 +4,7 @@ import { RotateCw } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useLiveQuery, useOnline, useServices, useUserData } from '#data/context/app-context.tsx'
 import { useAskAgain } from '#data/context/use-refresh.ts'
-import { interest$ } from '#data/fetch-requests/interests.ts'
-import { absenceOf, type Absence } from '#data/fetch-requests/interests.ts'
+import { absenceOf, interest$, type Absence } from '#data/fetch-requests/interests.ts'
 import { photosOf$, photosRequestKey, requestPhotos } from '#data/photos/photos.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { PhotoRest } from '#ui/photo/photo.tsx'
@@ -48,7 +47,7 @@ export function RecordPhotos({ resource, recordKey, requestId, isThere, empty }:
   )
 }
 
-function PhotoThumb({ photo, n, onOpen }: { photo: ShownPhoto; n: number; onOpen: () => void }) {
+export function PhotoThumb({ photo, n, onOpen }: { photo: ShownPhoto; n: number; onOpen: () => void }) {
   return <Thumb src={urlOf(usePhotoSource(photo, 'thumb'))} n={n} onOpen={onOpen} />
 }
 

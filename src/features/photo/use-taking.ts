@@ -24,8 +24,6 @@ interface LoadingPhoto {
 interface Picked {
   /** Resolves to the position where the photos were taken; '' if unknown. */
   place: Promise<string>
-  /** Called if the position cannot be stored. The photo is stored nevertheless. */
-  onUnplaced: (error: unknown) => void
   /** Number of photos of this pick that the device has stored. */
   stored: number
   /** Number of photos that the form had failed to store before the user picked these. */
@@ -41,7 +39,7 @@ interface Received {
 
 /** Returns the functions that add photos to a form's draft, and the photos that are being added. */
 export function useTaking(draftKey: string, requestId: string, { isGivenUp, pick }: FormBinding) {
-  const { clock, newId, flash, errorLog, photo: settings } = useServices()
+  const { clock, newId, flash, photo: settings } = useServices()
   const data = useUserData()
   const untaken = useUntaken({ isGivenUp, pick })
   const record = useRecording(requestId)
@@ -60,7 +58,8 @@ export function useTaking(draftKey: string, requestId: string, { isGivenUp, pick
     await addDraftPhoto(data, draftKey, photo, read)
     picked.stored += 1
     const day = record(data, photo, bytes)
-    if (origin.place !== 'exif') during(photo.key, placeLater(data, { draftKey, photo, day, picked }))
+    const placed = () => picked.place.then((position) => setPlace(data, draftKey, photo.key, day, position))
+    if (origin.place !== 'exif') during(data, photo.key, placed())
     return true
   }
 
@@ -85,7 +84,7 @@ export function useTaking(draftKey: string, requestId: string, { isGivenUp, pick
     if (files.length === 0) return 0
     untaken.pickedAgain()
     const counts = { stored: 0, missed: untaken.missed() }
-    const picked = { place: settings.place(), onUnplaced: errorLog.note, received, ...counts }
+    const picked = { place: settings.place(), received, ...counts }
     loading.begin(files.map((file, index) => takeOne(file, picked, index)))
     await queue.current
     if (isWhole(picked, untaken.missed())) flash.remove(PHOTO_UNSAVED)
@@ -148,12 +147,15 @@ function useLoading() {
 
 /** Returns the keys of photos whose position is being determined. `during` adds a key until its promise settles. */
 function usePlacing() {
+  const { errorLog } = useServices()
   const [placing, setPlacing] = useState<readonly string[]>([])
   return {
     placing,
-    during(key: string, search: Promise<void>) {
+    /** The photo is stored even if its position is not. Closing the database waits for the position, the save does not. */
+    during({ drafts }: UserData, key: string, placed: Promise<void>) {
       setPlacing((before) => [...before, key])
-      void search.finally(() => setPlacing((before) => before.filter((each) => each !== key)))
+      const end = () => setPlacing((before) => before.filter((each) => each !== key))
+      drafts.takes(placed.catch(errorLog.note).finally(end))
     },
   }
 }
@@ -174,27 +176,17 @@ const startJobs = ({ jobs }: PhotoSettings) =>
 /** True if the device stored all photos of this pick. A nearly full device may store only some of them. */
 const isWhole = ({ stored, missed }: Picked, missedNow: number) => stored > 0 && missed === missedNow
 
-interface Placing {
-  draftKey: string
-  photo: DraftPhoto
-  /** Resolves to the day, `YYYY-MM-DD`, once the photo's entry in that day's log of hashes is stored. */
-  day: Promise<string>
-  picked: Picked
-}
-
-/** Adds the position to a photo once it is known. The save does not wait for the position, but closing the database does. */
-async function placeLater(
-  { db, drafts }: UserData,
-  { draftKey, photo, day, picked }: Placing,
+/** Adds a position to a photo. @param day resolves once the photo's entry in that day's log of hashes is stored */
+async function setPlace(
+  { db }: UserData,
+  draftKey: string,
+  key: string,
+  day: Promise<string>,
+  position: string,
 ): Promise<void> {
-  const placed = picked.place.then(async (position) => {
-    if (!position || db.closed) return
-    await placePhoto(db, draftKey, photo.key, position)
-    await placeInChain(db, await day, photo.key, position)
-  })
-  const settled = placed.catch(picked.onUnplaced)
-  drafts.takes(settled)
-  await settled
+  if (!position || db.closed) return
+  await placePhoto(db, draftKey, key, position)
+  await placeInChain(db, await day, key, position)
 }
 
 /** Returns a preview of a photo that is being read. `show` creates its URL and `end` revokes it. */

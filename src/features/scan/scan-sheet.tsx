@@ -4,7 +4,7 @@ import { useId } from 'react'
 import { visibleLine } from '#schemas/text.ts'
 import { Light, StopText, Tool } from '#features/camera/camera-popup.tsx'
 import camera from '#features/camera/camera-popup.module.css'
-import { useCamera, type Camera as OwnCamera } from '#features/camera/use-camera.ts'
+import { useCamera, type CameraState } from '#features/camera/use-camera.ts'
 import { pastDayText } from '#lib/time/tokyo-time.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { AddPhoto } from '#ui/photo/photo.tsx'
@@ -14,16 +14,10 @@ import type { ScanTarget } from './code-meaning.ts'
 import { useScan, type Scanned } from './use-scan.ts'
 import styles from './scan-sheet.module.css'
 
-interface ScanSheetProps {
-  /** True if a press opened the popup. Otherwise, for example after a reload, the camera waits for a press. */
-  startsAtOnce: boolean
-  onClose: () => void
-}
-
 const noShot = async () => false
 
 /** The popup コードの読み取り. It reads a code with the camera or from a picture, and opens its request or machine. */
-export function ScanSheet({ startsAtOnce, onClose }: ScanSheetProps) {
+export function ScanSheet({ startsAtOnce, onClose }: { startsAtOnce: boolean; onClose: () => void }) {
   const { t } = useLingui()
   const id = useId()
   const phase = usePopupPhase()
@@ -72,7 +66,7 @@ export function ScanSheet({ startsAtOnce, onClose }: ScanSheetProps) {
 
 type Scan = ReturnType<typeof useScan>
 
-function Progress({ state, scan }: { state: OwnCamera['state']; scan: Scan }) {
+function Progress({ state, scan }: { state: CameraState; scan: Scan }) {
   const { t } = useLingui()
   if (scan.isReading) return t`写真を読み取っています…`
   if (state.phase.kind === 'opening') return t`カメラを準備しています`

@@ -9,6 +9,7 @@ import { createCodeReader, type CodeReader, type NoReading } from './code-reader
 import { targetsOf, type ScanTarget } from './code-meaning.ts'
 import { fitting, type Size } from '#lib/image/image.ts'
 import type { PhotoJobs } from '#lib/image/photo-jobs.ts'
+import { useLater } from '#ui/feedback/long-wait.tsx'
 
 /** `unknown`: the codes belong to nothing on this device. `choose`: they have several targets. */
 export type Scanned =
@@ -51,7 +52,7 @@ export function useScan(video: Video, isLive: boolean, isOpen: boolean) {
   return {
     scanned,
     isReading,
-    isLate: useLate(isWatching),
+    isLate: useLater(LATE_MS, isWatching),
     again: () => setScanned(null),
     show,
     async readFile(file: File) {
@@ -141,20 +142,6 @@ function useFrames(
       clearTimeout(timer)
     }
   }, [isWatching, video])
-}
-
-/** True once `isWatching` has been true for LATE_MS. */
-function useLate(isWatching: boolean): boolean {
-  const [isLate, setLate] = useState(false)
-  useEffect(() => {
-    if (!isWatching) return undefined
-    const timer = setTimeout(() => setLate(true), LATE_MS)
-    return () => {
-      clearTimeout(timer)
-      setLate(false)
-    }
-  }, [isWatching])
-  return isLate
 }
 
 const FRAME_EDGE_PX = 1_280

@@ -15,6 +15,7 @@ import { Mark } from '#ui/feedback/mark.tsx'
 import { Section } from '#ui/layout/section.tsx'
 import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 import { useTelemetry } from './telemetry-section.tsx'
+import { useAnswer } from './use-answer.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { useToday } from '#data/context/use-now.ts'
@@ -23,8 +24,8 @@ import { timeOn } from '#lib/time/tokyo-time.ts'
 /** The screen 動作状況: measured speeds of the app on this device. */
 export function FiguresScreen() {
   const { t, i18n } = useLingui()
-  const { Frame } = useServices()
-  const summaries = useSummaries()
+  const { Frame, figures, clock } = useServices()
+  const summaries = useAnswer(figures, async () => summariesOf(await figures().catch(() => []), clock.now()))
   const outbox = useLiveQuery(outboxQuery.key, outboxQuery.query)
   // Photos wait because the file store rejects the user's token.
   const isRefused = outbox?.photos.some(({ items }) => waitsForFiles(items))
@@ -55,21 +56,6 @@ export function FiguresScreen() {
       {summaries !== null && summaries.length > 0 && <Figures summaries={summaries} />}
     </Frame>
   )
-}
-
-/** Returns summaries of the speeds measured on this device; null until they are read. */
-function useSummaries(): FigureSummary[] | null {
-  const { figures, clock } = useServices()
-  const [summaries, setSummaries] = useState<FigureSummary[] | null>(null)
-  useEffect(() => {
-    let wanted = true
-    const read = figures().catch(() => [])
-    void read.then((all) => wanted && setSummaries(summariesOf(all, clock.now())))
-    return () => {
-      wanted = false
-    }
-  }, [figures, clock])
-  return summaries
 }
 
 function Figures({ summaries }: { summaries: readonly FigureSummary[] }) {

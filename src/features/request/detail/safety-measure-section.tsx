@@ -14,7 +14,7 @@ import {
 import { Button } from '#ui/controls/button.tsx'
 import { Pad } from '#ui/layout/layout.tsx'
 import { useOpenPopup, Popup } from '#ui/popup/use-popup.ts'
-import { LinkList, PathStatus } from '#ui/controls/links.tsx'
+import { LinkList, PathIcon, PathStatus } from '#ui/controls/links.tsx'
 import { SectionHead } from '#ui/layout/section.tsx'
 import { useDetailAbsence } from '#data/context/use-fetched-record.ts'
 import { ListLoadLine, useMissingTexts, useMissingWords } from '#features/request-form/list-load-state.tsx'
@@ -25,7 +25,6 @@ import { gasSheet, measuredIn, MEASURED_TYPES } from '#features/sheet/sheets.ts'
 import { useStoredSheet } from '#features/sheet/use-sheet.ts'
 import { useToday } from '#data/context/use-now.ts'
 import { shortStampText, timeOn } from '#lib/time/tokyo-time.ts'
-import { PathIcon } from '#ui/controls/links.tsx'
 import { useSendStateWords } from '#ui/feedback/send-state.tsx'
 
 interface OfRequest {
