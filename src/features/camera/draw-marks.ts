@@ -19,7 +19,6 @@ const BOARD_TEXT = 18
 const BOARD_WIDTH = 420
 /** Smallest text height in drawing units, for a blackboard with too much text. */
 const LEAST_BOARD_TEXT = 2
-/** Line height, in multiples of the text height. */
 const LEADING = 1.35
 /** Number of squares along the longer side of a blurred rectangle. With so few squares, faces and numbers are unreadable. */
 const BLUR_SQUARES = 6
@@ -98,7 +97,6 @@ function drawBlur({ context, picture, size }: Paper, mark: PhotoMark) {
   small.width = small.height = 0
 }
 
-/** Draws an arrow or a circle in red on a wider white line, so that it is visible on every background. */
 function drawLine({ context, size }: Paper, mark: PhotoMark) {
   const { x, y, width, height } = boxOf(mark, size)
   context.beginPath()
@@ -127,7 +125,6 @@ function traceArrow(context: CanvasRenderingContext2D, from: PhotoMark['from'], 
   }
 }
 
-/** Draws a text. It is moved and broken into lines so that it fits into the picture. */
 function drawText({ context, size, measure }: Paper, { from, text }: PhotoMark) {
   const lines = linesOf(text, (line) => measure(line, TEXT) <= size.width)
   const width = Math.max(...lines.map((line) => measure(line, TEXT)))

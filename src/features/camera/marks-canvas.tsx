@@ -106,7 +106,6 @@ function useDrag(tool: MarkTool, onMark: (mark: PhotoMark) => void) {
   }
 }
 
-/** Returns the position of an event on the canvas, as fractions of its width and height. */
 function pointOf({ clientX, clientY, currentTarget }: PointerEvent): Point {
   const { left, top, width, height } = currentTarget.getBoundingClientRect()
   return { x: (clientX - left) / width, y: (clientY - top) / height }

@@ -23,7 +23,6 @@ export type MarksProblem = 'full' | 'failed' | 'undrawn' | 'large'
 
 interface MarksSheetProps {
   photo: OpenedPhoto
-  /** The request whose facts fill in the blackboard. */
   requestId: string
   /** Time of the photo, ISO 8601. The blackboard shows the day. */
   takenAt: string

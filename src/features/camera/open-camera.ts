@@ -1,4 +1,3 @@
-/** Opens the device's camera, switches its light, and takes pictures. */
 import { browserImages } from '#lib/image/browser-images.ts'
 import { fitting } from '#lib/image/image.ts'
 import { withTimeLimit } from '#lib/image/read-in-time.ts'
@@ -64,7 +63,6 @@ function cameraOf(stream: MediaStream, track: MediaStreamTrack, onEnded: () => v
     size: { width, height },
     // Old browsers lack `getCapabilities`.
     hasTorch: 'getCapabilities' in track && Boolean(Reflect.get(track.getCapabilities(), 'torch')),
-    /** Switches the light. @throws if the device refuses */
     setTorch: (isOn: boolean) => track.applyConstraints({ advanced: [torch(isOn)] }),
     /** Takes a picture. @param video the element that shows the stream @throws if the camera gives no picture */
     async shoot(video: HTMLVideoElement): Promise<Blob> {
@@ -72,7 +70,6 @@ function cameraOf(stream: MediaStream, track: MediaStreamTrack, onEnded: () => v
       if (track.readyState !== 'live' || track.muted) throw new Error('camera: no picture')
       return (await takeStill()) ?? frameOf(video)
     },
-    /** Ends the stream, which also switches the light off. */
     stop() {
       track.removeEventListener('ended', onEnded)
       for (const each of stream.getTracks()) each.stop()
@@ -96,7 +93,6 @@ function stillsOf(track: MediaStreamTrack): () => Promise<Blob | undefined> {
   }
 }
 
-/** Draws the current frame. @throws if the browser draws nothing */
 async function frameOf(video: HTMLVideoElement): Promise<Blob> {
   const frame = await createImageBitmap(video)
   try {

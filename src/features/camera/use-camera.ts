@@ -20,11 +20,8 @@ type Phase =
 export interface CameraState {
   phase: Phase
   isShooting: boolean
-  /** True if the last press on the shutter gave no picture. */
   isMissed: boolean
-  /** Number of pictures that are still being stored. */
   pending: number
-  /** Number of pictures that this camera has stored on the device. */
   stored: number
 }
 
@@ -84,7 +81,6 @@ export function step(state: CameraState, event: CameraEvent): CameraState {
 /** File name of a picture. The app adds the time when it stores the picture. */
 const NAME = 'camera.jpg'
 
-/** One use of the camera, from a press until the stream ends. */
 interface Session {
   camera?: OpenCamera
   isShooting: boolean

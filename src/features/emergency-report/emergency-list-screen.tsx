@@ -108,7 +108,6 @@ function ListSheet({ requestId, onClose }: { requestId: string; onClose: () => v
   )
 }
 
-/** The card of an 緊急報告 with its photos and 変更の記録. */
 function EmergencyEntry({ report, corner }: { report: EmergencyReport; corner?: ReactNode }) {
   const { t } = useLingui()
   const { record, content, createdAt, unsent } = report

@@ -63,7 +63,6 @@ function Unread({ request, handover: { machine, lines } }: MachineProps) {
   )
 }
 
-/** Maximum number of characters that a line shows of a record's text. */
 const TEXT_MAX = 60
 
 function beginning(text: string): string {
@@ -106,7 +105,6 @@ interface LineProps {
   line: HandoverLine
 }
 
-/** A link to a record, with its kind, its day, its most important word and the beginning of its text. */
 function Line({ request, machineId, line }: LineProps) {
   const { path, name, icon, fact, text } = useLine(request, machineId, line)
   return (

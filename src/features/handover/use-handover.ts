@@ -1,4 +1,3 @@
-/** Reads the records for 前回からの引き継ぎ from the device's database. */
 import { shownLanguage } from '#lib/language.ts'
 import { useState } from 'react'
 import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
@@ -124,7 +123,6 @@ const reports$ = (db: Database, deviceId: string): Observable<PastReportRecord[]
     .find({ selector: pastReportsOf(deviceId) })
     .$.pipe(map((docs) => docs.map((doc) => doc.toMutableJSON())))
 
-/** True if the visit is of this request or of another request for this machine. */
 const isAt = ({ request }: Visit, requestId: string, machine: Machine | null) =>
   request.id === requestId ||
   (request.detail?.devices.some(({ deviceId }) => deviceId === machine?.deviceId) ?? false)

@@ -83,7 +83,6 @@ export function ContactEditScreen({ id, contactType }: { id: string; contactType
   )
 }
 
-/** Emits the names of the user's colleagues that are on the device. */
 const staffNames$ = (db: Database) =>
   db.supplierStaff
     .find()

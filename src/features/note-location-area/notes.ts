@@ -54,7 +54,6 @@ function noteView(record: NoteRecord, outbox: Outbox, userId: string): NoteView 
 const byTime = (a: NoteView, b: NoteView) =>
   Date.parse(b.at) - Date.parse(a.at) || (a.record.key < b.record.key ? 1 : -1)
 
-/** Interval in ms at which an open list is read again to show other people's new notes. */
 const REFRESH_MS = 30_000
 
 function useMyId(): string {

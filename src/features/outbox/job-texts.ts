@@ -1,4 +1,3 @@
-/** Texts that explain why a queued change or photo has not been sent. */
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { QueueItem, QueueWait } from '#schemas/changes/change-queue.ts'

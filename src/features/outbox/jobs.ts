@@ -125,7 +125,6 @@ export function photosPath({ resource, recordKey, items: [first] }: PhotoProgres
 export const waitForRecord = (photos: PhotoProgress, queue: readonly QueueItem[]): boolean =>
   cardOf(photos, queue)?.record.serverId === ''
 
-/** Returns a query string without empty parameters; '' if all are empty. */
 function query(params: Record<string, string>): string {
   const given = Object.entries(params).filter(([, value]) => value !== '')
   return given.length > 0 ? `?${new URLSearchParams(given).toString()}` : ''

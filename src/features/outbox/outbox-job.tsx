@@ -144,7 +144,6 @@ const NAMED_AS: Partial<Record<string, string>> = { safetyMeasures: 'create' }
 
 const WORST_FIRST: readonly SendState[] = ['failed', 'expired', 'sending']
 
-/** Returns the state of a card with several photos: the most urgent state of its photos. */
 const stateOf = (items: readonly QueueItem[]): SendState =>
   WORST_FIRST.find((state) => items.some((item) => item.state === state)) ?? 'waiting'
 

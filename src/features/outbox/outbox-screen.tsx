@@ -31,7 +31,7 @@ import { Section } from '#ui/layout/section.tsx'
 export function OutboxScreen() {
   const { t } = useLingui()
   const { Frame, crms } = useServices()
-  const elsewhere = waitingElsewhere(useValue(crms)).length
+  const others = waitingElsewhere(useValue(crms))
   const outbox = useLiveQuery(outboxQuery.key, outboxQuery.query)
   const requests = useLiveQuery('outbox-requests', requests$)
   const unsent = outbox?.unsent ?? 0
@@ -44,29 +44,30 @@ export function OutboxScreen() {
     <Frame
       title={t`送信状況`}
       tabs
-      center={isRead && unsent + sealed + outbox.sent.length + elsewhere + outbox.drafts.length === 0}
+      center={isRead && unsent + sealed + outbox.sent.length + others.length + outbox.drafts.length === 0}
       footer={outbox && isQueueShown && <SendNow outbox={outbox} />}
     >
       {!isRead && <ViewSkeleton />}
       {isRead && <UnsavedDrafts requests={requests} />}
       {isRead && isQueueShown && <Unsent outbox={outbox} />}
-      {isRead && !isQueueShown && sealed === 0 && <AllSent isAll={elsewhere === 0} />}
+      {isRead && !isQueueShown && sealed === 0 && <AllSent isAll={others.length === 0} />}
       {sealed > 0 && (
         <Narrow>
           <LockedData />
         </Narrow>
       )}
       {isRead && unsent + outbox.sent.length > 0 && <OutboxJobs outbox={outbox} requests={requests} />}
-      {isRead && elsewhere > 0 && (
+      {isRead && others.length > 0 && (
         <Narrow>
-          <OtherCrms />
+          {others.map((crm) => (
+            <OtherCrm key={crm.scope} crm={crm} />
+          ))}
         </Narrow>
       )}
     </Frame>
   )
 }
 
-/** True if changes are unsent, or were unsent earlier while this screen was open. */
 function useQueueShown(outbox: Outbox | undefined): boolean {
   const [wasUnsent, setUnsent] = useState(false)
   const { unsent = 0, sent = [] } = outbox ?? {}
@@ -145,12 +146,7 @@ function SendNow({ outbox }: { outbox: Outbox }) {
   )
 }
 
-/** One section for each other CRM that has unsent changes (sync RULES SV5). */
-function OtherCrms() {
-  const { crms } = useServices()
-  return waitingElsewhere(useValue(crms)).map((crm) => <OtherCrm key={crm.scope} crm={crm} />)
-}
-
+/** Another CRM with unsent changes (sync RULES SV5). */
 function OtherCrm({ crm }: { crm: CrmState }) {
   const { t, i18n } = useLingui()
   const { crms } = useServices()
@@ -169,7 +165,6 @@ function OtherCrm({ crm }: { crm: CrmState }) {
   )
 }
 
-/** Why a CRM's changes are not sent, or that they are being sent. */
 const STATES: Record<CrmState['session'], MessageDescriptor> = {
   removed: msg`接続先の一覧から外れているため、送信できません。内容は端末に残っています。アプリの管理者に連絡してください。`,
   'signed-out': msg`内容は端末に残っています。切り替えてログインすると送信します。`,

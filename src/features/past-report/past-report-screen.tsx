@@ -129,7 +129,6 @@ function PastReportItem({ report }: { report: PastReportRecord }) {
 
 type EmergencyItemProps = { name: string; emergency: PastReportRecord['emergencyReports'][number] }
 
-/** The row of an 緊急報告 in a past report, and the popup 緊急報告詳細. */
 function EmergencyItem({ name, emergency }: EmergencyItemProps) {
   const { t } = useLingui()
   const { isOpen, open, close } = usePopup(name)

@@ -100,7 +100,6 @@ const isNew = ({ state }: FormPhoto) => state !== 'done'
 
 interface CardProps extends Record<'onOpen' | 'onDelete' | 'onMark' | 'onRetry', () => void> {
   photo: FormPhoto
-  /** Counted from 1. */
   n: number
 }
 

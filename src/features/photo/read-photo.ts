@@ -14,7 +14,6 @@ export type ReadPhoto = Awaited<ReturnType<typeof readPhoto>>
 
 interface ReadOptions {
   jobs: () => Promise<PhotoJobs>
-  /** Key that the photo will get. */
   key: string
   /** Epoch ms. */
   now: number
@@ -22,7 +21,6 @@ interface ReadOptions {
   maxMb: number
   /** Time limit for reading the file in ms; undefined for the usual limit. */
   readMs: number | undefined
-  /** True if the photo is not scaled down. */
   keepOriginal: boolean
   /** Called with the thumbnail that is embedded in the file, before the whole photo is read. Not called without one. */
   onPreview: (thumb: ArrayBuffer) => void

@@ -25,7 +25,6 @@ export interface ShownPhoto {
   revision: string
   /** True if missing bytes can be fetched from the file store. */
   isInFileStore: boolean
-  /** True if the last fetch from the file store failed. */
   hasFailed: boolean
 }
 

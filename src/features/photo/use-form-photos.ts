@@ -31,7 +31,6 @@ export interface FormPhoto extends ShownPhoto {
   state: SendState | 'done' | 'draft'
   /** The photo's unsent upload or deletion; null if there is none. */
   unsent: QueueItem | null
-  /** True while the device determines the photo's position. */
   isPlacing: boolean
 }
 

@@ -83,8 +83,7 @@ export function useTaking(draftKey: string, requestId: string, { isGivenUp, pick
   async function add(files: readonly File[], received?: Received): Promise<number> {
     if (files.length === 0) return 0
     untaken.pickedAgain()
-    const counts = { stored: 0, missed: untaken.missed() }
-    const picked = { place: settings.place(), received, ...counts }
+    const picked = { place: settings.place(), stored: 0, missed: untaken.missed(), received }
     loading.begin(files.map((file, index) => takeOne(file, picked, index)))
     await queue.current
     if (isWhole(picked, untaken.missed())) flash.remove(PHOTO_UNSAVED)

@@ -99,7 +99,6 @@ function ExitForm({ main, others, missing }: Reported & { main: ReportedVisit })
   )
 }
 
-/** Warns once about ids in the URL for which the device has no report. */
 function useMissingFlash(missing: readonly string[]) {
   const { t } = useLingui()
   const { flash } = useServices()

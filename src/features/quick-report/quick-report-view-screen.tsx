@@ -83,7 +83,6 @@ function ReportRows({ reported: { record, report } }: { reported: ReportedVisit 
   )
 }
 
-/** The link 作業報告書, which opens the popup of that name on 依頼詳細. */
 function WorkReportLink({ report: { requestId, workingDate } }: { report: QuickReportView }) {
   const { t } = useLingui()
   const search = new URLSearchParams({ workingDate, popup: 'report' })

@@ -129,7 +129,6 @@ export function whyBarred(
   return isOne ? bar : 'ec00029'
 }
 
-/** True if both visits have the same day and, if known, the same location. */
 function isTogether(a: ReportedVisit, b: ReportedVisit): boolean {
   if (a.report.workingDate !== b.report.workingDate) return false
   return !a.visit || !b.visit || a.visit.request.locationAreaId === b.visit.request.locationAreaId

@@ -9,7 +9,6 @@ import type { Steps } from './work-report.ts'
 export interface Label {
   /** The URL in the QR code: the machine's 過去報告. */
   address: string
-  /** Name, place and id of the machine, from top to bottom. */
   lines: readonly string[]
 }
 

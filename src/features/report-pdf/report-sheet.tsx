@@ -57,7 +57,6 @@ export function ReportSheet({ request, onClose }: { request: RequestRecord; onCl
 
 interface ChoicesProps {
   request: RequestRecord
-  /** True if the user has already made a file. */
   isMade: boolean
   onMake: (report: WorkReport | LabelSheet) => Promise<void>
 }

@@ -27,7 +27,6 @@ interface Speaker {
   say: (text: MessageDescriptor) => string
   /** Returns CRM確認済, or 未送信 with the send state. */
   stateOf: (unsent: SendState | null) => string
-  /** The time at which the report is made, as text. */
   at: string
   by: string
 }

@@ -43,7 +43,6 @@ const checksSheet: DrawnSheet = {
   stopsIn: () => [],
 }
 
-/** Returns one row for each checklist, with the ticked and the unticked items as texts. */
 function rowsOf(safetyType: SafetyTypeCode, { checks, common }: SafetyInput, i18n: I18n): SheetTexts['rows'] {
   const ticks = [...checks, ...common]
   return [...checklists[safetyType], commonChecks].map(({ heading, items }) => {

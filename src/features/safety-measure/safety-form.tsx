@@ -103,7 +103,6 @@ function TypeChecks({
 
 interface CheckFieldProps {
   list: Checklist
-  /** Index in the field's value at which this checklist begins. */
   from: number
   /** Index of the item that only a recorded measurement ticks. Pressing it opens 酸素・硫化水素濃度測定記録. */
   recorded?: number | undefined

@@ -8,7 +8,6 @@ export type ScanTarget =
   | { kind: 'request'; id: string; workingDate: string | undefined; row: ListedRequest | undefined }
   | { kind: 'device'; deviceId: string; place: string | undefined }
 
-/** The facts on the device that decide what a code opens. */
 interface Device {
   rows: readonly ListedRequest[]
   /** True for a visit of today and for last night's unfinished visit. */
@@ -64,7 +63,6 @@ function targetsOfAddress({ pathname, searchParams }: URL, device: Device): Scan
   return [{ kind: 'request', id, workingDate: isIsoDate(day) ? day : undefined, row: undefined }]
 }
 
-/** Decodes one segment of a URL path. @returns '' if it is malformed */
 function decoded(part: string): string {
   try {
     return visibleLine(decodeURIComponent(part))

@@ -29,7 +29,6 @@ interface Detector {
 }
 type DetectorClass = { new (): Detector; getSupportedFormats(): Promise<string[]> }
 
-/** Returns the browser's detector; null if it is missing or cannot read QR codes. */
 async function browserDetector(): Promise<Detector | null> {
   const { BarcodeDetector } = globalThis as { BarcodeDetector?: DetectorClass }
   try {

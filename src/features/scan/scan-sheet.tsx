@@ -13,6 +13,7 @@ import { usePopupPhase } from '#ui/popup/use-popup.ts'
 import type { ScanTarget } from './code-meaning.ts'
 import { useScan, type Scanned } from './use-scan.ts'
 import styles from './scan-sheet.module.css'
+import viewer from '#ui/photo/viewer.module.css'
 
 const noShot = async () => false
 
@@ -26,7 +27,7 @@ export function ScanSheet({ startsAtOnce, onClose }: { startsAtOnce: boolean; on
   const scan = useScan(video, live !== null, phase !== 'leaving')
   const isStopped = state.phase.kind === 'stopped'
   return (
-    <Modal labelledBy={id} look={camera.camera} onClose={onClose} phase={phase}>
+    <Modal labelledBy={id} look={viewer.viewer} onClose={onClose} phase={phase}>
       {(leave) => (
         <div className={camera.inside}>
           <header className={camera.head}>
@@ -75,7 +76,6 @@ function Progress({ state, scan }: { state: CameraState; scan: Scan }) {
   return t`機器や書類のQRコード・バーコードを映してください`
 }
 
-/** Says what the last picture contained: no code, no target, or several targets. */
 function ScannedText({ scanned }: { scanned: Scanned }) {
   const { t } = useLingui()
   if (scanned.kind === 'choose') return t`どれを開きますか`

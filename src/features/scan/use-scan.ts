@@ -17,7 +17,6 @@ export type Scanned =
   | { kind: 'unknown'; texts: readonly string[] }
   | { kind: 'choose'; targets: readonly ScanTarget[] }
 
-/** Time in ms without a code after which the popup shows advice. */
 const LATE_MS = 10_000
 /** Pause in ms between two frames, so that the phone stays cool and the page responds. */
 const PAUSE_MS = 120
@@ -65,7 +64,6 @@ export function useScan(video: Video, isLive: boolean, isOpen: boolean) {
   }
 }
 
-/** Returns a code reader that is created on first use and closed together with the popup. */
 function useReader(isOpen: boolean) {
   const reader = useRef<CodeReader | null>(null)
   const isUsed = useRef(false)
@@ -117,7 +115,6 @@ function useOpenTarget() {
       : navigate({ to: '/report/$deviceId', params: { deviceId: target.deviceId }, replace: true })
 }
 
-/** Reads frames until a code is found, or until loading the code reader fails. */
 function useFrames(
   { video, isWatching, reader }: { video: Video; isWatching: boolean; reader: ReturnType<typeof useReader> },
   onOutcome: (outcome: readonly string[] | NoReading) => void,
@@ -157,7 +154,6 @@ function createFramePixels(): (video: HTMLVideoElement) => ImageData | null {
   }
 }
 
-/** Reads the pixels of a picked file; null if it is not a picture or is too large. */
 async function pixelsOfFile(file: Blob, jobs: Pick<PhotoJobs, 'thumb'>): Promise<ImageData | null> {
   const jpeg = await jobs.thumb(file, STILL_EDGE_PX).catch(() => undefined)
   if (!jpeg) return null

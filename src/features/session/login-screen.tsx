@@ -54,7 +54,6 @@ interface LoginFormProps {
 /** True if the path says that photos were shared before the login, and lost (`lib/received-left.ts`). */
 const hasLostPhotos = (redirect: string) => redirect.includes('login-')
 
-/** Delay in ms after which a tab that ignored `window.close` continues as a normal tab. */
 const CLOSING_MS = 500
 
 function LoginForm(props: LoginFormProps) {

@@ -94,7 +94,6 @@ const RATING_MARKS: Record<Rating, Pick<Parameters<typeof Mark>[0], 'icon' | 'to
   slow: { icon: TriangleAlert, tone: 'warn' },
 }
 
-/** One measured speed. The first line shows the 75th percentile, which decides the rating. */
 function FigureRow({ summary }: { summary: FigureSummary }) {
   const { t, i18n } = useLingui()
   const { name, unit, median, p75, p98, count, lastDay, rating } = summary
@@ -147,7 +146,6 @@ const REASONS: Readonly<Record<string, MessageDescriptor>> = {
 
 const APIS = { crm: msg`CRM`, files: msg`写真の保管先` } as const
 
-/** Interval in ms at which the screen reads anew why calls are delayed. */
 const READ_AGAIN_MS = 5_000
 
 /** Says why calls of the CRM or the file store are delayed, and until when. Renders nothing if no call is delayed. */

@@ -12,6 +12,7 @@ import { Narrow } from '#ui/layout/desk.tsx'
 import { Lead } from '#ui/layout/layout.tsx'
 import { Section, SectionHead } from '#ui/layout/section.tsx'
 import { Switch } from '#ui/controls/switch.tsx'
+import longText from '#ui/feedback/long-text.module.css'
 import styles from './support-screen.module.css'
 import { useAnswer } from './use-answer.ts'
 
@@ -56,7 +57,6 @@ function Included() {
   )
 }
 
-/** The kinds of personal data in the file, shown before the user shares it. */
 function AlsoIncluded() {
   const { t } = useLingui()
   const id = useId()
@@ -80,7 +80,7 @@ function FileText({ text }: { text: string }) {
   const { t } = useLingui()
   const [isOpen, setOpen] = useState(false)
   return (
-    <details className={styles.text} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details className={longText.text} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{t`ファイルの中を見る`}</summary>
       {isOpen && <pre>{text}</pre>}
     </details>

@@ -34,7 +34,6 @@ const LEADING = 1.45
 const INDENT = 9
 const QUALITY = 0.9
 
-/** Returns the width of a text in the given height, in px. */
 type Measure = (text: string, height: number) => number
 
 interface LaidText {

@@ -19,7 +19,6 @@ type Texts = Readonly<Record<string, string>>
 interface SheetFieldsProps {
   spec: SheetSpec
   values: SheetValues
-  /** True after the first press on 写真に追加. Missing texts are errors only then. */
   isTried: boolean
   newRow: () => Record<string, string>
   onChange: (values: Pick<SheetValues, 'fields' | 'rows'>) => void

@@ -24,7 +24,6 @@ export interface DrawnSheet {
   /** The sheet's name in URLs and in its draft's key. */
   name: string
   heading: MessageDescriptor
-  /** The picture's file name, without the time. */
   fileName: string
   fields: readonly SheetField[]
   rows: { label: MessageDescriptor; fields: readonly SheetField[] }
@@ -36,7 +35,6 @@ export interface SheetSpec extends DrawnSheet {
   rows: DrawnSheet['rows'] & { add: MessageDescriptor; most: number }
   /** Returns the initial texts by field name. @param rowIndex index of a new row; undefined for the fields outside rows */
   startOf: (start: SheetStart, rowIndex?: number) => Readonly<Record<string, MessageDescriptor | string>>
-  /** True if the user can start with the texts of the last visit to the same place. */
   isRepeated: boolean
 }
 

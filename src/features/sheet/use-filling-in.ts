@@ -38,7 +38,6 @@ export function useFillingIn(spec: SheetSpec, photos: FormPhotos) {
     return null
   }
   return {
-    /** Undefined until the database is read. */
     values: stored === undefined ? undefined : values,
     /** The values of the last visit to the place, which the user may copy; null once the user has typed something. */
     previous: own || stored ? null : (previous ?? null),
@@ -80,7 +79,6 @@ const longTexts = (fields: readonly SheetField[], typed: Texts, row: string) =>
     phrases ? [[`${name}${row}`, typed[name] ?? '', PHRASES[phrases]] as const] : [],
   )
 
-/** Stores the sentences that the user typed, so that 定型文 offers them again. */
 async function rememberOfSheet(
   drafts: FormDrafts,
   spec: SheetSpec,

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { CircleAlert } from 'lucide-react'
-import { createContext, type ReactNode, use, useId } from 'react'
+import { type AriaAttributes, createContext, type ReactNode, use, useId } from 'react'
 import { Icon, cx } from '#ui/base/icon.tsx'
 import styles from './field.module.css'
 
@@ -40,9 +40,9 @@ export function LabelledField({ label, required, help, error, count, tool, id, c
         <FieldContext
           value={{
             id: control,
-            describedBy: ids.describedBy,
-            invalid: error !== undefined,
-            required: required === true,
+            'aria-describedby': ids.describedBy,
+            'aria-invalid': error !== undefined || undefined,
+            'aria-required': required || undefined,
           }}
         >
           {children}
@@ -61,26 +61,10 @@ export function LabelledField({ label, required, help, error, count, tool, id, c
   )
 }
 
-interface FieldTies {
-  id: string
-  describedBy: string | undefined
-  invalid: boolean
-  required: boolean
-}
+/** The id and the aria attributes that connect a control to its LabelledField. */
+const FieldContext = createContext<AriaAttributes & { id?: string }>({})
 
-const FieldContext = createContext<FieldTies | null>(null)
-
-/** Returns the id and the aria attributes that connect a control to its LabelledField. */
-export function useFieldTies() {
-  const ties = use(FieldContext)
-  if (!ties) return {}
-  return {
-    id: ties.id,
-    'aria-describedby': ties.describedBy,
-    'aria-invalid': ties.invalid || undefined,
-    'aria-required': ties.required || undefined,
-  }
-}
+export const useFieldTies = () => use(FieldContext)
 
 /** ※必須: visible beside the label and announced as a description, but not part of the accessible name. */
 function RequiredMark({ id }: { id: string }) {

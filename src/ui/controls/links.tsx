@@ -1,4 +1,3 @@
-/** Rows that link to records and show if the record is registered (未登録, 登録済, 登録不可). */
 import { useLingui } from '@lingui/react/macro'
 import {
   Ban,
@@ -82,7 +81,6 @@ export function StatusAnchor(props: StatusProps & Omit<ComponentPropsWithRef<'a'
 export const PathStatus = createPathLink(StatusAnchor)
 
 interface StatusButtonProps extends StatusProps {
-  /** An icon at the left. It is pale unless the status is `done`. */
   lead: LucideIcon
   onClick: () => void
 }

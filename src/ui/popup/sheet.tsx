@@ -111,7 +111,6 @@ function trapFocus(event: KeyboardEvent<HTMLDialogElement>): void {
   next.focus()
 }
 
-/** Prevents Enter in the dialog from submitting the form that surrounds the dialog. */
 function ignoreOuterSubmit(event: KeyboardEvent<HTMLDialogElement>): void {
   const { target, key, currentTarget: dialog } = event
   if (key === 'Enter' && target instanceof HTMLInputElement && target.form && !dialog.contains(target.form))

@@ -6,7 +6,6 @@
 import { create, type Font, type Glyph } from '@cantoo/fontkit'
 import type { PDFDocument, PDFFont } from '@cantoo/pdf-lib'
 
-/** Replaces a character that the font lacks. */
 const NO_GLYPH = '〓'
 /** A character with its variation selector, if any. */
 const LETTER = /[^][\uFE00-\uFE0F\u{E0100}-\u{E01EF}]?/gu
@@ -20,7 +19,6 @@ export interface Letters {
   /** Returns the text without invisible characters, and with NO_GLYPH for characters that the font lacks. */
   drawable(text: string): string
   widthOf(text: string, size: number): number
-  /** Returns the characters that NO_GLYPH has replaced. */
   missing(): readonly string[]
 }
 

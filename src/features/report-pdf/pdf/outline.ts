@@ -20,7 +20,6 @@ export interface Bookmark {
 export interface Tagged {
   tag: 'H1' | 'H2' | 'P' | 'Figure'
   page: PDFPage
-  /** Index of the block on its page. */
   id: number
   alt: string | undefined
 }

@@ -55,7 +55,6 @@ export async function createSheets(font: ArrayBuffer) {
     },
     text: (text: string) => paper.paragraph('P', text, { size: SIZE.text }),
     picture: (placed: Placed) => drawPicture(pdf, paper, placed),
-    /** Draws a signature in a frame. */
     strokes: (drawn: Drawn) => drawStrokes(paper, drawn),
     label: (placed: Parameters<typeof drawLabel>[1]) => drawLabel(paper, placed),
     missing: letters.missing,
@@ -106,7 +105,6 @@ async function drawPicture(pdf: PDFDocument, paper: Paper, { jpeg, name, lines, 
 
 interface Drawn {
   strokes: readonly (readonly [number, number][])[]
-  /** Size of the pad on which the user drew. */
   field: { width: number; height: number }
   name: string
 }

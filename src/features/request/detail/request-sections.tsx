@@ -63,7 +63,6 @@ interface StatusItemProps {
   name: string
   target: StatusTarget
   why?: string | undefined
-  /** Id of the element that explains why the link is disabled. */
   reasonId: string
 }
 

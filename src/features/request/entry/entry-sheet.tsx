@@ -85,7 +85,6 @@ function OpenEntrySheet(props: EntrySheetProps & OfDay) {
   )
 }
 
-/** The requests that are registered together, each with time and kind. */
 function Listed({ visits }: { visits: readonly Visit[] }) {
   const names = requestNames(visits.map(({ request }) => request))
   return (

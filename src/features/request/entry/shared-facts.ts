@@ -1,4 +1,3 @@
-/** The facts of several requests that are registered together. */
 import { requestHead } from '#data/visits/request-facts.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 
