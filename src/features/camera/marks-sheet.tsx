@@ -19,7 +19,7 @@ const QUALITY = 0.85
 export type OpenedPhoto = 'reading' | 'absent' | 'broken' | { picture: ImageBitmap; marks: PhotoMarks }
 
 /** `undrawn`: the browser produced no picture. `large`: the picture exceeds the size limit for photos. */
-export type MarksProblem = 'full' | 'failed' | 'undrawn' | 'large'
+type MarksProblem = 'full' | 'failed' | 'undrawn' | 'large'
 
 interface MarksSheetProps {
   photo: OpenedPhoto

@@ -25,10 +25,7 @@ const WAITS_BESIDE_THEIRS = msg`CRMには別の登録があります。内容を
 const EXPIRED = msg`保存してから24時間以内に送信できませんでした。内容を確認して、再送するか破棄してください。`
 
 /** Returns why a change cannot be sent yet, one reason per line; undefined if there is none. */
-export function jobReason(
-  i18n: I18n,
-  { record, state, progress, blockedBy, change }: QueueItem,
-): string | undefined {
+export function jobReason(i18n: I18n, { record, state, progress, blockedBy, change }: QueueItem) {
   // A record without a CRM id is still to be created by this user. With an id, a colleague has created it.
   if (blockedBy) return i18n._(record.serverId === '' ? WAITS_FOR_EARLIER : WAITS_BESIDE_THEIRS)
   const reasons = progress?.reasons ?? []

@@ -35,11 +35,7 @@ export function photosDiscardedWith({ change, record }: QueueItem, photos: Photo
  * old, so an item that is not sent again would soon expire (sync RULES EX2).
  * @returns dependents first, so that no change is sent before all are marked for resending
  */
-export function resentWith(
-  item: QueueItem,
-  queue: readonly QueueItem[],
-  photos: readonly PhotoProgress[],
-): QueueItem[] {
+export function resentWith(item: QueueItem, queue: readonly QueueItem[], photos: readonly PhotoProgress[]) {
   const saved = [item, ...savedTogether(item, queue).filter((other) => other !== item && isParked(other))]
   const waiting = queue.filter((other) => saved.some(({ change }) => other.blockedBy === change.id))
   const items = [...new Set([...saved, ...waiting])]

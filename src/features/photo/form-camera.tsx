@@ -81,11 +81,7 @@ export function usePreviousPhotos(requestId: string, own: readonly ShownPhoto[])
   return useRead(requestId, (data) => previousPhotos(data, requestId, before)) ?? NONE
 }
 
-async function previousPhotos(
-  { db, bytes }: DraftPlace,
-  requestId: string,
-  own: readonly ShownPhoto[],
-): Promise<ShownPhoto[]> {
+async function previousPhotos({ db, bytes }: DraftPlace, requestId: string, own: readonly ShownPhoto[]) {
   const keysOnDevice = await bytes.keys(Infinity)
   const place = await requestsOfPlace(db, requestId)
   const docs = await db.photos.findByIds(keysOnDevice).exec()

@@ -119,11 +119,7 @@ export function reportedOf(ids: readonly string[], found: readonly (ReportedVisi
 }
 
 /** Returns the reason why the exit cannot be registered; null if it can; ec00029 if the visits have different reasons. */
-export function whyBarred(
-  main: ReportedVisit,
-  others: readonly ReportedVisit[],
-  today: string,
-): MessageKey | null {
+export function whyBarred(main: ReportedVisit, others: readonly ReportedVisit[], today: string) {
   const bar = exitBlockedBy(main.report, today)
   const isOne = others.every((other) => exitBlockedBy(other.report, today) === bar && isTogether(main, other))
   return isOne ? bar : 'ec00029'

@@ -53,11 +53,7 @@ export function labelsOf(requests: readonly RequestRecord[], origin: string): La
 }
 
 /** Draws the labels and returns them as a PDF. @throws the signal's reason once it is aborted */
-export async function drawLabels(
-  { title, labels }: LabelSheet,
-  sheets: Sheets,
-  drawing: Steps,
-): Promise<Blob> {
+export async function drawLabels({ title, labels }: LabelSheet, sheets: Sheets, drawing: Steps) {
   for (const [index, label] of labels.entries()) {
     drawing.signal.throwIfAborted()
     sheets.label({ ...label, at: index })

@@ -59,12 +59,7 @@ function japaneseReport(make: () => WorkReport): WorkReport {
   return { ...report, photos: { ...report.photos, proven: (proof) => inJapanese(() => proven(proof)) } }
 }
 
-function workReport(
-  speaker: Speaker,
-  facts: ReportFacts,
-  signature: Signature,
-  perSheet: PerSheet,
-): WorkReport {
+function workReport(speaker: Speaker, facts: ReportFacts, signature: Signature, perSheet: PerSheet) {
   const { say, at, by } = speaker
   const { requestCode, workingDate } = facts.request
   return {
@@ -92,12 +87,7 @@ function workReport(
 }
 
 /** Returns 写真台帳 of a day: a report with photos only. */
-function photoLedger(
-  speaker: Speaker,
-  photos: readonly DayPhoto[],
-  day: string,
-  perSheet: PerSheet,
-): WorkReport {
+function photoLedger(speaker: Speaker, photos: readonly DayPhoto[], day: string, perSheet: PerSheet) {
   const { say, at } = speaker
   const dayText = fullDayText(day)
   const count = photos.length
@@ -197,10 +187,7 @@ function safetySection({ say, stateOf }: Speaker, { safety }: ReportFacts): Repo
   }
 }
 
-function emergencySections(
-  { say, stateOf }: Speaker,
-  { emergencies, areEmergenciesRead }: ReportFacts,
-): ReportSection[] {
+function emergencySections({ say, stateOf }: Speaker, { emergencies, areEmergenciesRead }: ReportFacts) {
   const none = say(msg`なし`)
   const found = emergencies.map(({ record, content, createdAt, unsent }, at): ReportSection => {
     const n = at + 1
@@ -223,10 +210,7 @@ function emergencySections(
     return [
       { heading: say(msg`緊急報告`), note: areEmergenciesRead ? none : say(msg`まだ読み込んでいません`) },
     ]
-  const others = {
-    heading: say(msg`ほかの緊急報告`),
-    note: say(msg`ほかの緊急報告はまだ読み込んでいません`),
-  }
+  const others = { heading: say(msg`ほかの緊急報告`), note: say(msg`ほかの緊急報告はまだ読み込んでいません`) }
   return areEmergenciesRead ? found : [...found, others]
 }
 
@@ -267,10 +251,7 @@ function captioned(
 }
 
 const photoTexts = ({ say }: Speaker): Pick<WorkReport['photos'], 'why' | 'proven'> => ({
-  why: {
-    absent: say(msg`この写真はこの端末にありません`),
-    broken: say(msg`この写真は描けません`),
-  },
+  why: { absent: say(msg`この写真はこの端末にありません`), broken: say(msg`この写真は描けません`) },
   // The text must not call the photos certified.
   proven({ photos: { length: count }, days }) {
     return {

@@ -21,7 +21,7 @@ import { checklists, commonChecks } from './checklists.ts'
 import type { SafetyInput } from './rules.ts'
 
 /** Properties of all fields. The app writes the texts, so no text is validated. */
-const untyped = { max: 2_000, required: false }
+const untyped = { max: 2_000, isOptional: true } as const
 
 const checksSheet: DrawnSheet = {
   name: 'checks',

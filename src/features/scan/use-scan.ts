@@ -167,11 +167,7 @@ async function pixelsOfFile(file: Blob, jobs: Pick<PhotoJobs, 'thumb'>): Promise
   }
 }
 
-function drawn(
-  canvas: HTMLCanvasElement,
-  picture: CanvasImageSource,
-  { width, height }: Size,
-): ImageData | null {
+function drawn(canvas: HTMLCanvasElement, picture: CanvasImageSource, { width, height }: Size) {
   if (canvas.width !== width) canvas.width = width
   if (canvas.height !== height) canvas.height = height
   const context = canvas.getContext('2d', { willReadFrequently: true })

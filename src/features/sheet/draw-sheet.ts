@@ -164,11 +164,7 @@ export function sheetPage(
 }
 
 /** Returns the visit's facts for the page. @param request null, or why it is not on the device */
-export function visitFacts(
-  request: RequestRecord | string | null,
-  day: string,
-  i18n: I18n,
-): SheetPage['facts'] {
+export function visitFacts(request: RequestRecord | string | null, day: string, i18n: I18n) {
   const known = typeof request === 'string' || !request ? [] : [request]
   return [
     ...known.map(({ requestCode }) => ({ label: i18n._(msg`依頼番号`), text: requestCode })),

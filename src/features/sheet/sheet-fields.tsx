@@ -104,7 +104,8 @@ interface FieldProps {
 
 function Field({ field, id, text, isTried, onChange }: FieldProps) {
   const { i18n } = useLingui()
-  const { kind, max, required, options = [], phrases } = field
+  const { kind, max, isOptional, options = [], phrases } = field
+  const required = !isOptional
   const label = i18n._(field.label)
   const error = useFieldError(field, text, isTried)
   const { area, insert } = useInsertion(text, onChange)

@@ -9,7 +9,7 @@ export interface SheetField {
   kind: 'line' | 'lines' | 'number' | 'choice' | 'now'
   /** Maximum number of characters; for `number` the maximum value. */
   max: number
-  required: boolean
+  isOptional?: true
   options?: readonly MessageDescriptor[]
   /** For `lines`, the name of the predefined sentences that 定型文 offers. Their texts are loaded later. */
   phrases?: keyof typeof PHRASES
@@ -67,8 +67,8 @@ export type FieldProblem = 'ec00001' | 'ec00003' | 'number'
 const NUMBER = /^\d{1,6}(?:\.\d{1,3})?$/
 
 /** Returns the error of a text; null for a valid text. */
-export function fieldProblem({ kind, max, required }: SheetField, text = ''): FieldProblem | null {
-  if (text.trim() === '') return required ? 'ec00001' : null
+export function fieldProblem({ kind, max, isOptional }: SheetField, text = ''): FieldProblem | null {
+  if (text.trim() === '') return isOptional ? null : 'ec00001'
   if (kind === 'number') return NUMBER.test(text) && Number(text) <= max ? null : 'number'
   return text.length > max ? 'ec00003' : null
 }

@@ -79,11 +79,7 @@ const longTexts = (fields: readonly SheetField[], typed: Texts, row: string) =>
     phrases ? [[`${name}${row}`, typed[name] ?? '', PHRASES[phrases]] as const] : [],
   )
 
-async function rememberOfSheet(
-  drafts: FormDrafts,
-  spec: SheetSpec,
-  { fields, rows }: SheetTexts,
-): Promise<void> {
+async function rememberOfSheet(drafts: FormDrafts, spec: SheetSpec, { fields, rows }: SheetTexts) {
   const texts = [
     ...longTexts(spec.fields, fields, ''),
     ...rows.flatMap((row, index) => longTexts(spec.rows.fields, row, `-${index}`)),
@@ -104,12 +100,7 @@ function usePreviousSheet(spec: SheetSpec, photos: FormPhotos) {
   )
 }
 
-async function previousSheet(
-  db: Database,
-  name: string,
-  key: string,
-  requestId: string,
-): Promise<SheetValues | null> {
+async function previousSheet(db: Database, name: string, key: string, requestId: string) {
   const place = await requestsOfPlace(db, requestId)
   const prefix = sheetDraft(name, '')
   const isOfPlace = (other: string) => {

@@ -8,7 +8,7 @@ import {
   type LucideIcon,
   PencilLine,
 } from 'lucide-react'
-import type { ComponentPropsWithRef, ReactNode } from 'react'
+import type { ComponentPropsWithRef, PropsWithChildren, ReactNode } from 'react'
 import { Icon, cx, wrapper } from '#ui/base/icon.tsx'
 import { breakableName } from '#ui/base/breakable-name.tsx'
 import { createPathLink } from './path-link.tsx'
@@ -38,13 +38,9 @@ export const LinkList = ({ children }: { children: ReactNode }) => (
 )
 
 /** A frame around several LinkLists, or around a list and its heading. */
-export const LinkBlock = ({
-  className,
-  children,
-}: {
-  className: string | undefined
-  children: ReactNode
-}) => <div className={cx(styles.links, 'row-block', className)}>{children}</div>
+export const LinkBlock = ({ className, children }: PropsWithChildren<{ className: string | undefined }>) => (
+  <div className={cx(styles.links, 'row-block', className)}>{children}</div>
+)
 
 const LIVE = cx(styles.link, styles.live, 'ring-row')
 
