@@ -96,24 +96,20 @@ export const otherIds = (other: string | undefined, quickReportId: string): stri
 export const unsentContent = ({ changes }: QuickReportRecord): QuickReportContent | undefined =>
   effectiveChanges(changes).find(({ kind }) => kind !== 'entry')?.fields
 
-export interface Reported {
-  /** The report in the URL's path; null if the device does not have the report. */
-  main: ReportedVisit | null
-  others: ReportedVisit[]
-  /** Ids in `?other=` for which the device has no report. */
-  missing: string[]
-}
+export type Reported = ReturnType<typeof reportedOf>
 
 /** Returns the reports for the ids of the URL, without duplicates. @param found in the order of `ids` */
-export function reportedOf(ids: readonly string[], found: readonly (ReportedVisit | null)[]): Reported {
+export function reportedOf(ids: readonly string[], found: readonly (ReportedVisit | null)[]) {
   const [main = null, ...others] = found
   const known = others.filter((each) => each !== null)
   // The URL may name a report twice: by the CRM's id and by the local key.
   const isFirst = ({ record: { key } }: ReportedVisit, at: number) =>
     key !== main?.record.key && known.findIndex(({ record }) => record.key === key) === at
   return {
+    /** The report in the URL's path; null if the device does not have the report. */
     main,
     others: known.filter(isFirst),
+    /** Ids in `?other=` for which the device has no report. */
     missing: ids.slice(1).filter((_, index) => others[index] === null),
   }
 }

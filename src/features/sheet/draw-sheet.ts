@@ -45,12 +45,7 @@ interface LaidText {
   isLabel: boolean
 }
 
-interface LaidPage {
-  texts: readonly LaidText[]
-  /** Distances of the horizontal rules from the top of the page, in px. */
-  rules: readonly number[]
-  end: number
-}
+type LaidPage = ReturnType<typeof layOut>
 
 /** Lays out a page. The texts get smaller until the page fits. */
 export function layOutSheet(measure: Measure, page: SheetPage, height = TEXT): LaidPage {
@@ -60,8 +55,9 @@ export function layOutSheet(measure: Measure, page: SheetPage, height = TEXT): L
     : laid
 }
 
-function layOut(measure: Measure, { title, facts, rows, more }: SheetPage, height: number): LaidPage {
+function layOut(measure: Measure, { title, facts, rows, more }: SheetPage, height: number) {
   const texts: LaidText[] = []
+  /** Distances of the horizontal rules from the top of the page, in px. */
   const rules: number[] = []
   const leading = height * LEADING
   let top = MARGIN

@@ -31,11 +31,7 @@ export function LabelledField({ label, required, help, error, count, tool, id, c
         </label>
         {required && <RequiredMark id={ids.required} />}
       </div>
-      {help && (
-        <div className={styles.help} id={ids.help}>
-          {help}
-        </div>
-      )}
+      <Help id={ids.help}>{help}</Help>
       <div className={styles.control}>
         <FieldContext
           value={{
@@ -65,6 +61,13 @@ export function LabelledField({ label, required, help, error, count, tool, id, c
 const FieldContext = createContext<AriaAttributes & { id?: string }>({})
 
 export const useFieldTies = () => use(FieldContext)
+
+const Help = ({ id, children }: { id: string; children: ReactNode }) =>
+  children && (
+    <div className={styles.help} id={id}>
+      {children}
+    </div>
+  )
 
 /** ※必須: visible beside the label and announced as a description, but not part of the accessible name. */
 function RequiredMark({ id }: { id: string }) {
@@ -122,11 +125,7 @@ export function FieldGroup({ label, hideLabel, busy, id, children, ...parts }: F
         {label}
         {required && <RequiredMark id={ids.required} />}
       </legend>
-      {help && (
-        <div className={styles.help} id={ids.help}>
-          {help}
-        </div>
-      )}
+      <Help id={ids.help}>{help}</Help>
       <div className={hideLabel ? undefined : styles.control}>{children(ids.describedBy)}</div>
       {error !== undefined && <FieldError id={ids.error}>{error}</FieldError>}
     </fieldset>

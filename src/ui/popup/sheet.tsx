@@ -160,17 +160,15 @@ function useModal(dialog: RefObject<HTMLDialogElement | null>, onClose: () => vo
     const end = () => {
       onClosed.current()
       // The owner may keep the dialog mounted, for example to ask about unsaved input. The dialog then opens again.
-      requestAnimationFrame(() => reopen(element, leaving))
+      requestAnimationFrame(() => {
+        leaving.current = false
+        element?.removeAttribute('data-leaving')
+        if (element?.isConnected && !element.open) element.showModal()
+      })
     }
     if (motion.length === 0) end()
     else void Promise.allSettled(motion.map((each) => each.finished)).then(end)
   }
-}
-
-function reopen(element: HTMLDialogElement | null, leaving: RefObject<boolean>) {
-  leaving.current = false
-  element?.removeAttribute('data-leaving')
-  if (element?.isConnected && !element.open) element.showModal()
 }
 
 /** The page ignores presses for 500 ms after a dialog opens and 300 ms after the last one closes (spec 9). */
