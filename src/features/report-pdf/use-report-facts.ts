@@ -1,20 +1,33 @@
+import type { QuickReportRecord } from '#schemas/resources/quick-report.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { visitKey } from '#schemas/resources/visit-key.ts'
 import { useLiveQuery } from '#data/context/app-context.tsx'
 import { photosWhere$, type PhotoView } from '#data/photos/photos.ts'
-import { useRecordsKnown } from '#data/resources/records-of-request.ts'
-import { useSafetyRows } from '#data/resources/safety-measures.ts'
+import type { QuickReportView } from '#data/visits/quick-report-view.ts'
+import { type ShownRecord, useRecordsKnown } from '#data/resources/records-of-request.ts'
+import { type SafetyRow, useSafetyRows } from '#data/resources/safety-measures.ts'
 import { useVisitsOfRequest } from '#data/visits/use-visits.ts'
 import { labelsOf$, type Label } from './labels.ts'
 import { visitsOfKeys$ } from '#data/visits/visits.ts'
 
-export type ReportFacts = NonNullable<ReturnType<typeof useReportFacts>>
+export interface ReportFacts {
+  request: RequestRecord
+  report: QuickReportView | null
+  /** The stored 退館報告 as received from the CRM, which includes the names of its codes. */
+  record: Pick<QuickReportRecord, 'server'> | null
+  safety: readonly SafetyRow[]
+  emergencies: readonly ShownRecord<'emergencyReports'>[]
+  /** True if the device has the complete list of 緊急報告. */
+  areEmergenciesRead: boolean
+  /** The photos of `safety` and `emergencies`, ordered by record, then by the time they were taken. */
+  photos: readonly PhotoView[]
+}
 
 /** A photo, with its request if the request is on the device. */
 export type DayPhoto = PhotoView & { request: RequestRecord | null }
 
 /** Returns the facts of a visit; undefined until they are read, or if the device does not have the visit. */
-export function useReportFacts(request: RequestRecord) {
+export function useReportFacts(request: RequestRecord): ReportFacts | undefined {
   const { id, key, workingDate } = request
   const visit = useVisitsOfRequest(id)?.find((each) => each.request.key === key)
   const record = useLiveQuery(`report record ${key}`, (db) => db.quickReports.findOne(key).$)
@@ -32,7 +45,6 @@ export function useReportFacts(request: RequestRecord) {
   return {
     request: visit.request,
     report: visit.report,
-    /** The stored 退館報告 as received from the CRM, which includes the names of its codes. */
     record: record?.toMutableJSON() ?? null,
     safety: shown,
     emergencies,
