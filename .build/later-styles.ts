@@ -9,7 +9,7 @@ import type { Plugin } from 'vite'
 /** Names of the style sheets, without `.module.css`. */
 const LATER = new Set(
   `
-  board-skeleton brief camera-popup choice defs entry error-logs-screen fact goods links
+  board-skeleton brief camera-popup choice defs entry fact goods links
   locked-data long-text marks-sheet meter mini near-end not-started past photo queue report-sheet request-facts
   section sheet sheet-form summary support-screen switch thumbs tick times unsaved-drafts viewer
   `.match(/\S+/g),

@@ -11,9 +11,10 @@ import { customerLocationChangeRequest } from '#schemas/resources/customer-locat
 import { emergencyReport } from '#schemas/resources/emergency-report.ts'
 import { draftOf } from '#schemas/declare/derive.ts'
 import { inputOf } from '#schemas/declare/form-values.ts'
-import { ChangeForm } from '#features/customer-location-change-request/customer-location-form-screens.tsx'
+import { useCustomerLocationControls } from '#features/customer-location-change-request/customer-location-form-screens.tsx'
 import { EmergencyForm } from '#features/emergency-report/emergency-form-screens.tsx'
-import { ContactForm } from '#features/location-contact-change-request/contact-form-screens.tsx'
+import { useContactControls } from '#features/location-contact-change-request/contact-form-screens.tsx'
+import { ChangeRequestForm } from '#features/request-form/change-request-form.tsx'
 import { NoteForm } from '#features/note-location-area/note-form-screens.tsx'
 import { useFormPhotos } from '#features/photo/use-form-photos.ts'
 import { ReportForm } from '#features/quick-report/report-form.tsx'
@@ -37,10 +38,17 @@ const forms: Forms = {
     const photos = useFormPhotos(target, COMMON.draftKey)
     return <EmergencyForm {...COMMON} initial={initial} photos={photos} onSave={save} />
   },
-  customerLocationChangeRequests: ({ initial }) => <ChangeForm {...COMMON} initial={initial} onSave={save} />,
-  locationContactChangeRequests: ({ initial }) => (
-    <ContactForm {...COMMON} contactType="02" initial={initial} onSave={save} />
-  ),
+  customerLocationChangeRequests: function CustomerLocation({ initial }) {
+    const own = {
+      declaration: declared.customerLocationChangeRequests,
+      controls: useCustomerLocationControls(),
+    }
+    return <ChangeRequestForm {...COMMON} {...own} initial={initial} onSave={save} />
+  },
+  locationContactChangeRequests: function Contact({ initial }) {
+    const own = { declaration: declared.locationContactChangeRequests, controls: useContactControls('02') }
+    return <ChangeRequestForm {...COMMON} {...own} initial={initial} onSave={save} />
+  },
   noteLocationAreas: ({ initial }) => (
     <NoteForm {...COMMON} requestId="1" recordKey="k" note={initial.note} onSave={save} />
   ),

@@ -18,17 +18,14 @@ import { Icon } from '#ui/base/icon.tsx'
 import { Modal } from '#ui/popup/sheet.tsx'
 import { usePopupPhase } from '#ui/popup/use-popup.ts'
 import type { StopReason } from './open-camera.ts'
-import { canShoot, useCamera, type CameraState } from './use-camera.ts'
+import { canShoot, useCamera, type CameraOptions, type CameraState } from './use-camera.ts'
 import styles from './camera-popup.module.css'
+import viewer from '#ui/photo/viewer.module.css'
 
-interface CameraPopupProps {
-  /** Stores a picture. @returns true once it is on the device */
-  onShot: (file: File) => Promise<boolean>
+interface CameraPopupProps extends CameraOptions {
   last: ReactNode
   /** Earlier photos of the same site with keys, newest first, which 前回の写真 lays over the camera's picture. */
   previous: readonly ReactNode[]
-  /** True if a press opened the popup. Otherwise, for example after a reload, the camera waits for a press. */
-  startsAtOnce: boolean
   /** The button 写真を追加, shown on a device without a camera. */
   picker: ReactNode
   onClose: () => void
@@ -47,7 +44,7 @@ export function CameraPopup(props: CameraPopupProps) {
   const live = state.phase.kind === 'live' ? state.phase : null
   const isStopped = state.phase.kind === 'stopped'
   return (
-    <Modal labelledBy={id} look={styles.camera} onClose={onClose} phase={phase}>
+    <Modal labelledBy={id} look={viewer.viewer} onClose={onClose} phase={phase}>
       {(leave) => (
         <div className={styles.inside} data-shooting={state.isShooting || undefined}>
           <header className={styles.head}>
@@ -142,7 +139,6 @@ function usePrevious(all: readonly ReactNode[]) {
   return { count: all.length, shown: isOn ? all[index] : undefined, isOn, toggle: () => setOn(!isOn), step }
 }
 
-/** The switch 前回の写真, and the buttons that step through the earlier photos. */
 function PreviousTools({ count, isOn, toggle, step }: ReturnType<typeof usePrevious>) {
   const { t } = useLingui()
   if (count === 0) return null
@@ -169,9 +165,7 @@ export function Light({ torch, onClick }: { torch: 'none' | 'off' | 'on'; onClic
 
 interface ToolProps {
   icon: LucideIcon
-  /** Text for screen readers, for a button without visible text. */
   label?: string
-  /** State of a switch; undefined for other buttons. */
   isOn?: boolean
   onClick: () => void
   children?: ReactNode

@@ -1,10 +1,9 @@
 /** Draws a photo and its marks (黒板・書き込み) on a canvas. The app encodes and sends the canvas that the user sees. */
-import { BOARD_FIELDS, type BoardField } from '#lib/image/marks.ts'
-import type { PhotoBoard, PhotoMark, PhotoMarks } from '#lib/image/marks.ts'
+import { BOARD_FIELDS, type PhotoBoard, type PhotoMark, type PhotoMarks } from '#lib/image/marks.ts'
 import { fitting, type Size } from '#lib/image/image.ts'
 import { linesOf } from '#lib/line-breaks.ts'
 
-export type BoardLabels = Readonly<Record<BoardField, string>>
+export type BoardLabels = Readonly<PhotoBoard['texts']>
 
 /** Limits of the picture's long edge in px. A smaller picture is enlarged to keep the blackboard readable. */
 const LEAST_EDGE_PX = 1200
@@ -20,7 +19,6 @@ const BOARD_TEXT = 18
 const BOARD_WIDTH = 420
 /** Smallest text height in drawing units, for a blackboard with too much text. */
 const LEAST_BOARD_TEXT = 2
-/** Line height, in multiples of the text height. */
 const LEADING = 1.35
 /** Number of squares along the longer side of a blurred rectangle. With so few squares, faces and numbers are unreadable. */
 const BLUR_SQUARES = 6
@@ -46,10 +44,7 @@ interface Paper {
 /** Returns the width of a text in the given height, both in drawing units, and sets the canvas font to this height. */
 type Measure = (text: string, height: number) => number
 
-/**
- * Draws the picture and its marks over the whole canvas: blurred areas first, then the blackboard, then arrows, circles
- * and texts, which must stay visible.
- */
+/** Draws the picture and its marks: blurred areas, the blackboard, then arrows, circles and texts, which stay visible. */
 export function drawMarks(
   context: CanvasRenderingContext2D,
   picture: ImageBitmap,
@@ -102,7 +97,6 @@ function drawBlur({ context, picture, size }: Paper, mark: PhotoMark) {
   small.width = small.height = 0
 }
 
-/** Draws an arrow or a circle in red on a wider white line, so that it is visible on every background. */
 function drawLine({ context, size }: Paper, mark: PhotoMark) {
   const { x, y, width, height } = boxOf(mark, size)
   context.beginPath()
@@ -131,7 +125,6 @@ function traceArrow(context: CanvasRenderingContext2D, from: PhotoMark['from'], 
   }
 }
 
-/** Draws a text. It is moved and broken into lines so that it fits into the picture. */
 function drawText({ context, size, measure }: Paper, { from, text }: PhotoMark) {
   const lines = linesOf(text, (line) => measure(line, TEXT) <= size.width)
   const width = Math.max(...lines.map((line) => measure(line, TEXT)))
@@ -168,10 +161,7 @@ interface LaidBoard extends Size {
   texts: readonly { text: string; x: number; y: number }[]
 }
 
-/**
- * Lays out the blackboard in a corner of the picture. A long text takes several lines, and a board higher than the
- * picture gets smaller texts, so that no text is cut. Rows without a text are omitted.
- */
+/** Lays out the blackboard in a corner, with smaller texts if it is too high. Rows without a text are omitted. */
 export function layOutBoard(
   measure: Measure,
   size: Size,

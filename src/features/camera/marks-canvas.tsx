@@ -2,15 +2,11 @@ import { useLingui } from '@lingui/react/macro'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { KeyboardEvent, PointerEvent, RefObject } from 'react'
 import { MARK_TEXT_MAX, withLastMoved, withMark } from '#lib/image/marks.ts'
-import type { PhotoMark, MarkKind, PhotoMarks, Point } from '#lib/image/marks.ts'
+import type { PhotoMark, PhotoMarks, Point } from '#lib/image/marks.ts'
 import { drawMarks, markedSize, type BoardLabels } from './draw-marks.ts'
 import styles from './marks-sheet.module.css'
 
-export interface MarkTool {
-  kind: MarkKind
-  /** The text to draw; used only if `kind` is `text`. */
-  text: string
-}
+export type MarkTool = Pick<PhotoMark, 'kind' | 'text'>
 
 interface MarksCanvasProps {
   canvas: RefObject<HTMLCanvasElement | null>
@@ -34,10 +30,7 @@ const ARROWS: Readonly<Record<string, Point>> = {
   ArrowDown: { x: 0, y: STEP },
 }
 
-/**
- * The picture with its marks. The user draws with a finger, a mouse or keys: Enter adds a mark, arrow keys move the newest
- * one, and arrow keys with Shift move its end.
- */
+/** The picture with its marks. Enter adds a mark, arrow keys move the newest one, with Shift they move its end. */
 export function MarksCanvas({ canvas, picture, marks, labels, tool, onChange }: MarksCanvasProps) {
   const { t } = useLingui()
   const { drag, handlers } = useDrag(tool, (mark) => onChange(withMark(marks, mark)))
@@ -83,9 +76,7 @@ const canDraw = ({ kind, text }: MarkTool) =>
 const markOf = ({ kind, text }: MarkTool, { from, to }: Pick<PhotoMark, 'from' | 'to'>): PhotoMark =>
   kind === 'text' ? { kind, from: to, to, text: text.trim() } : { kind, from, to, text: '' }
 
-/**
- * Returns the mark that the user is drawing, and the pointer handlers. Dragging moves a text, but resizes other marks.
- */
+/** Returns the mark being drawn and the pointer handlers. Dragging moves a text, but resizes other marks. */
 function useDrag(tool: MarkTool, onMark: (mark: PhotoMark) => void) {
   // A ref, because React may not have rendered the last movement when the finger is lifted.
   const latest = useRef<PhotoMark | null>(null)
@@ -115,7 +106,6 @@ function useDrag(tool: MarkTool, onMark: (mark: PhotoMark) => void) {
   }
 }
 
-/** Returns the position of an event on the canvas, as fractions of its width and height. */
 function pointOf({ clientX, clientY, currentTarget }: PointerEvent): Point {
   const { left, top, width, height } = currentTarget.getBoundingClientRect()
   return { x: (clientX - left) / width, y: (clientY - top) / height }

@@ -1,7 +1,7 @@
 /** The popup 黒板・書き込み for a photo of a form, which `?marks=<photo key>` opens (decisions/camera). */
 import { useLingui } from '@lingui/react/macro'
 import { Check, Undo2 } from 'lucide-react'
-import { type RefObject, useRef, useState } from 'react'
+import { type ComponentProps, useRef, useState } from 'react'
 import { useServices } from '#data/context/app-context.tsx'
 import { browserImages, isBlank } from '#lib/image/browser-images.ts'
 import { hasMarks, isBoardTooLong, NO_MARKS, withoutLast, type PhotoMarks } from '#lib/image/marks.ts'
@@ -18,15 +18,11 @@ const QUALITY = 0.85
 /** The photo to draw on. `absent`: the photo is not on this device; `broken`: the file is not a picture. */
 export type OpenedPhoto = 'reading' | 'absent' | 'broken' | { picture: ImageBitmap; marks: PhotoMarks }
 
-/**
- * Why a picture or its marks were not stored. `full`: the device's storage is full. `failed`: the device could not
- * write. `undrawn`: the browser produced no picture. `large`: the picture exceeds the size limit for photos.
- */
-export type MarksProblem = 'full' | 'failed' | 'undrawn' | 'large'
+/** `undrawn`: the browser produced no picture. `large`: the picture exceeds the size limit for photos. */
+type MarksProblem = 'full' | 'failed' | 'undrawn' | 'large'
 
 interface MarksSheetProps {
   photo: OpenedPhoto
-  /** The request whose facts fill in the blackboard. */
   requestId: string
   /** Time of the photo, ISO 8601. The blackboard shows the day. */
   takenAt: string
@@ -37,10 +33,7 @@ interface MarksSheetProps {
   onClose: () => void
 }
 
-/**
- * The editor for the marks on one photo. Each mark is stored at once. The marks are drawn into a second picture; the
- * photo itself is unchanged.
- */
+/** The editor for the marks on one photo. Each mark is stored at once. The photo itself is unchanged. */
 export function MarksSheet({ photo, requestId, takenAt, onMarks, onMade, onClose }: MarksSheetProps) {
   const { t } = useLingui()
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -115,14 +108,8 @@ function Status({ why, count }: { why: MarksProblem | Extract<OpenedPhoto, strin
   return t`書き込み ${count}件。元の写真も、ぼかさずにそのまま送信します。`
 }
 
-interface EditorProps {
-  canvas: RefObject<HTMLCanvasElement | null>
-  picture: ImageBitmap
-  marks: PhotoMarks
-  requestId: string
-  takenAt: string
-  onChange: (marks: PhotoMarks) => void
-}
+type EditorProps = Pick<MarksSheetProps, 'requestId' | 'takenAt'> &
+  Pick<ComponentProps<typeof MarksCanvas>, 'canvas' | 'picture' | 'marks' | 'onChange'>
 
 function Editor({ canvas, picture, marks, requestId, takenAt, onChange }: EditorProps) {
   const { t } = useLingui()

@@ -1,6 +1,5 @@
-/** Opens the device's camera, switches its light, and takes pictures. */
 import { browserImages } from '#lib/image/browser-images.ts'
-import { fitting, type Size } from '#lib/image/image.ts'
+import { fitting } from '#lib/image/image.ts'
 import { withTimeLimit } from '#lib/image/read-in-time.ts'
 
 /** Why the camera is stopped. `unasked`: the user has not pressed a button yet. `ended`: the device has ended the stream. */
@@ -14,23 +13,9 @@ export type StopReason =
   | 'unsupported'
   | 'failed'
 
-export interface OpenCamera {
-  stream: MediaStream
-  /** The stream's actual size, which may differ from the requested size. */
-  size: Size
-  hasTorch: boolean
-  /** Switches the light. @throws if the device refuses */
-  setTorch(isOn: boolean): Promise<void>
-  /** Takes a picture. @param video the element that shows the stream @throws if the camera gives no picture */
-  shoot(video: HTMLVideoElement): Promise<Blob>
-  /** Ends the stream, which also switches the light off. */
-  stop(): void
-}
+export type OpenCamera = ReturnType<typeof cameraOf>
 
-/**
- * Requests the back camera at the size in which photos are sent. All values are `ideal`, because with `exact` a phone
- * with another size or only a front camera would give no stream.
- */
+/** The back camera in the size of sent photos. With `exact` a phone with another size or camera would give no stream. */
 const WANTED = {
   audio: false,
   video: { facingMode: { ideal: 'environment' }, width: { ideal: 2048 }, height: { ideal: 1536 } },
@@ -41,11 +26,7 @@ const FRAME_QUALITY = 0.92
 /** Time limit for `ImageCapture.takePhoto`. After the first timeout only video frames are used. */
 const STILL_LIMIT_MS = 5_000
 
-/**
- * Opens the camera. The browser may ask the user for permission at each call.
- * @param devices undefined on a page without a secure context, or in a browser without camera support
- * @param onEnded called when the device ends the stream
- */
+/** Opens the camera; the browser may ask for permission. @param devices undefined without camera support */
 export async function openCamera(
   devices: Pick<MediaDevices, 'getUserMedia'> | undefined,
   onEnded: () => void,
@@ -72,16 +53,19 @@ const REASONS: Readonly<Record<string, StopReason>> = {
 const reasonOf = (error: unknown): StopReason =>
   (error instanceof Error ? REASONS[error.name] : undefined) ?? 'failed'
 
-function cameraOf(stream: MediaStream, track: MediaStreamTrack, onEnded: () => void): OpenCamera {
+function cameraOf(stream: MediaStream, track: MediaStreamTrack, onEnded: () => void) {
   const { width = 0, height = 0 } = track.getSettings()
   const takeStill = stillsOf(track)
   track.addEventListener('ended', onEnded)
   return {
     stream,
+    /** The stream's actual size, which may differ from the requested size. */
     size: { width, height },
-    hasTorch: hasTorch(track),
-    setTorch: (isOn) => track.applyConstraints({ advanced: [torch(isOn)] }),
-    async shoot(video) {
+    // Old browsers lack `getCapabilities`.
+    hasTorch: 'getCapabilities' in track && Boolean(Reflect.get(track.getCapabilities(), 'torch')),
+    setTorch: (isOn: boolean) => track.applyConstraints({ advanced: [torch(isOn)] }),
+    /** Takes a picture. @param video the element that shows the stream @throws if the camera gives no picture */
+    async shoot(video: HTMLVideoElement): Promise<Blob> {
       // A muted track repeats its last picture, for example during a call.
       if (track.readyState !== 'live' || track.muted) throw new Error('camera: no picture')
       return (await takeStill()) ?? frameOf(video)
@@ -96,14 +80,7 @@ function cameraOf(stream: MediaStream, track: MediaStreamTrack, onEnded: () => v
 /** A constraint of the Image Capture API, which TypeScript's types do not include. */
 const torch = (isOn: boolean): MediaTrackConstraintSet & { torch: boolean } => ({ torch: isOn })
 
-/** True if the camera has a light. Old browsers lack `getCapabilities`. */
-const hasTorch = (track: MediaStreamTrack): boolean =>
-  'getCapabilities' in track && Boolean(Reflect.get(track.getCapabilities(), 'torch'))
-
-/**
- * Returns a function that takes a picture at the sensor's full resolution. It resolves to undefined in a browser that
- * cannot take such pictures.
- */
+/** Takes pictures at the sensor's full resolution; undefined in a browser that cannot. */
 function stillsOf(track: MediaStreamTrack): () => Promise<Blob | undefined> {
   let capture = typeof ImageCapture === 'undefined' ? undefined : new ImageCapture(track)
   return async () => {
@@ -116,7 +93,6 @@ function stillsOf(track: MediaStreamTrack): () => Promise<Blob | undefined> {
   }
 }
 
-/** Draws the current frame. @throws if the browser draws nothing */
 async function frameOf(video: HTMLVideoElement): Promise<Blob> {
   const frame = await createImageBitmap(video)
   try {

@@ -20,11 +20,8 @@ type Phase =
 export interface CameraState {
   phase: Phase
   isShooting: boolean
-  /** True if the last press on the shutter gave no picture. */
   isMissed: boolean
-  /** Number of pictures that are still being stored. */
   pending: number
-  /** Number of pictures that this camera has stored on the device. */
   stored: number
 }
 
@@ -84,13 +81,12 @@ export function step(state: CameraState, event: CameraEvent): CameraState {
 /** File name of a picture. The app adds the time when it stores the picture. */
 const NAME = 'camera.jpg'
 
-/** One use of the camera, from a press until the stream ends. */
 interface Session {
   camera?: OpenCamera
   isShooting: boolean
 }
 
-interface CameraOptions {
+export interface CameraOptions {
   /** True if a press opened the popup. Otherwise, for example after a reload, the camera waits for a press. */
   startsAtOnce: boolean
   /** Stores a picture. @returns true once it is on the device */
@@ -118,7 +114,10 @@ export function useCamera({ startsAtOnce, onShot }: CameraOptions) {
     own.camera = opened
     if (document.visibilityState === 'hidden') return end('hidden')
     send({ kind: 'opened', size: opened.size, hasTorch: opened.hasTorch })
-    if (video.current) await show(video.current, opened.stream)
+    if (!video.current) return
+    video.current.srcObject = opened.stream
+    // `play` rejects if the stream ends before it starts to play.
+    await video.current.play().catch(() => undefined)
   }
 
   function ask() {
@@ -139,21 +138,17 @@ export function useCamera({ startsAtOnce, onShot }: CameraOptions) {
       if (video.current && current && !current.isShooting) void take(current, video.current, send, onShot)
     },
     toggleTorch() {
-      const { phase } = state
-      if (phase.kind === 'live') void switchTorch(session.current, phase.torch === 'off', send)
+      const isOn = state.phase.kind === 'live' && state.phase.torch === 'off'
+      // If the device refuses, the button keeps showing the state before the press.
+      session.current?.camera?.setTorch(isOn).then(
+        () => send({ kind: 'torch', isOn }),
+        () => undefined,
+      )
     },
   }
 }
 
-export type Camera = ReturnType<typeof useCamera>
-
 type Send = (event: CameraEvent) => void
-
-async function show(video: HTMLVideoElement, stream: MediaStream): Promise<void> {
-  video.srcObject = stream
-  // `play` rejects if the stream ends before it starts to play.
-  await video.play().catch(() => undefined)
-}
 
 async function take(own: Session, video: HTMLVideoElement, send: Send, onShot: CameraOptions['onShot']) {
   if (!own.camera) return
@@ -166,15 +161,6 @@ async function take(own: Session, video: HTMLVideoElement, send: Send, onShot: C
   // `lastModified: 0` makes `readPhoto` use the device's clock as the time of the photo.
   const isStored = await onShot(new File([blob], NAME, { type: blob.type, lastModified: 0 }))
   send({ kind: 'stored', isStored })
-}
-
-/** Switches the light on or off. If the device refuses, the button keeps showing the state before the press. */
-async function switchTorch(own: Session | null, isOn: boolean, send: Send) {
-  const isSet = await own?.camera?.setTorch(isOn).then(
-    () => true,
-    () => false,
-  )
-  if (isSet) send({ kind: 'torch', isOn })
 }
 
 /** Starts the camera if the user's press opened the popup. Stops it when the page is hidden or the popup unmounts. */

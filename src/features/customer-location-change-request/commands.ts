@@ -6,10 +6,7 @@ import {
 import { contentOfDraft } from '#schemas/declare/form-values.ts'
 import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes/changes.ts'
 
-/**
- * Saves 入館・駐車場情報変更依頼. A request has at most one such record: the first save creates it, later saves change it.
- * @param seen the record that the form was opened with; null if there was no record
- */
+/** Saves 入館・駐車場情報変更依頼. A request has at most one: the first save creates it. @param seen the record in the form */
 export async function saveCustomerLocation(
   saver: Saver,
   requestId: string,

@@ -18,11 +18,7 @@ export const isAsInCrm = ({ server, changes }: EmergencyReportRecord, draft: Eme
     isSameContent(Reflect.get(server, name), value),
   )
 
-/**
- * Saves 緊急報告: creates a report for a visit, or changes a stored report.
- * @param record the edited report; null for a new report
- * @param newKey the key of a new report, if its photos already refer to it
- */
+/** Creates or edits 緊急報告. @param record null for a new report @param newKey its key, if photos refer to it */
 export async function saveEmergencyReport(
   saver: Saver,
   request: Pick<RequestRecord, 'id' | 'workingDate' | 'workingStartTime' | 'workingEndTime'>,
@@ -30,8 +26,7 @@ export async function saveEmergencyReport(
   record: EmergencyReportRecord | null = null,
   newKey?: string,
 ): Promise<void> {
-  // The form has no fields for the working times. The change repeats the times of the record that the form was opened
-  // with, because newer times from the CRM would count as edits by the user.
+  // The form has no working times. It repeats those it was opened with: newer ones would count as edits by the user.
   const unsent = record ? effectiveChanges(record.changes).at(-1)?.fields : undefined
   const { workingStartTime, workingEndTime } = unsent ?? record?.server ?? request
   const content = { ...contentOfDraft(emergencyReport, draft), workingStartTime, workingEndTime }

@@ -93,7 +93,6 @@ function EditOfVisit({ report }: { report: ShownRecord<'emergencyReports'> }) {
 interface OpenedFormProps extends Omit<EmergencyFormProps, 'back' | 'photos' | 'onSave' | 'server'> {
   visit: Pick<RequestRecord, 'id' | 'workingDate' | 'workingStartTime' | 'workingEndTime'>
   record: EmergencyReportRecord | null
-  /** The report's key, or the key that a new report will get. */
   recordKey: string
   draftKey: string
   /** Says why the form must not be saved; null if it may. Checked on opening and again on saving. */

@@ -15,10 +15,9 @@ import { monthDayTimeText } from '#lib/time/tokyo-time.ts'
 import { ActionBar } from '#ui/controls/action-bar.tsx'
 import { ButtonLink } from '#ui/controls/button.tsx'
 import { Empty } from '#ui/feedback/empty.tsx'
-import { Mark } from '#ui/feedback/mark.tsx'
 import { SendStateLine } from '#ui/feedback/send-state.tsx'
 import { BackLink } from '#ui/layout/app-bar.tsx'
-import { Fact, FactList } from '#ui/feedback/mark.tsx'
+import { Fact, FactList, Mark } from '#ui/feedback/mark.tsx'
 import { Sheet } from '#ui/popup/sheet.tsx'
 import { usePopup } from '#ui/popup/use-popup.ts'
 import { Entries, Entry, EntryDetails } from '#ui/request/entry.tsx'
@@ -109,7 +108,6 @@ function ListSheet({ requestId, onClose }: { requestId: string; onClose: () => v
   )
 }
 
-/** The card of an 緊急報告 with its photos and 変更の記録. */
 function EmergencyEntry({ report, corner }: { report: EmergencyReport; corner?: ReactNode }) {
   const { t } = useLingui()
   const { record, content, createdAt, unsent } = report

@@ -8,7 +8,7 @@ import { BackLink } from '#ui/layout/app-bar.tsx'
 import { Button, ButtonLink } from '#ui/controls/button.tsx'
 import { Empty } from '#ui/feedback/empty.tsx'
 import { ViewSkeleton } from '#ui/request/skeleton.tsx'
-import styles from './error-logs-screen.module.css'
+import longText from '#ui/feedback/long-text.module.css'
 
 /** The screen エラーレポート (spec 2): the number of errors on this device, and a button that sends them. */
 export function ErrorLogsScreen() {
@@ -44,7 +44,6 @@ export function ErrorLogsScreen() {
   )
 }
 
-/** The text of the error report, which the user can read before sending it. */
 function SentText({ count }: { count: number }) {
   const { t } = useLingui()
   const { errorLog } = useServices()
@@ -53,14 +52,13 @@ function SentText({ count }: { count: number }) {
   // A failed read is not logged here: the new log entry would start this effect again, without end.
   useEffect(() => void errorLog.text().then(setText, () => setText(failed)), [errorLog, count, failed])
   return (
-    <details className={styles.sent}>
+    <details className={longText.text}>
       <summary>{t`送信する内容を見る`}</summary>
       <pre>{text}</pre>
     </details>
   )
 }
 
-/** The button that sends the report. The file store accepts reports only with a login. */
 function SendBar() {
   const { t, i18n } = useLingui()
   const online = useOnline()

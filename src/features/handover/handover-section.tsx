@@ -4,8 +4,7 @@ import type { RequestRecord } from '#schemas/resources/request.ts'
 import { useMissingTexts } from '#features/request-form/list-load-state.tsx'
 import { notesPath } from '#features/request-form/notes-path.ts'
 import { pastDayText } from '#lib/time/tokyo-time.ts'
-import { LinkBlock } from '#ui/controls/links.tsx'
-import { PathIcon } from '#ui/controls/links.tsx'
+import { LinkBlock, PathIcon } from '#ui/controls/links.tsx'
 import { Section } from '#ui/layout/section.tsx'
 import { useSendStateWords } from '#ui/feedback/send-state.tsx'
 import type { HandoverLine } from './handover.ts'
@@ -64,7 +63,6 @@ function Unread({ request, handover: { machine, lines } }: MachineProps) {
   )
 }
 
-/** Maximum number of characters that a line shows of a record's text. */
 const TEXT_MAX = 60
 
 function beginning(text: string): string {
@@ -107,7 +105,6 @@ interface LineProps {
   line: HandoverLine
 }
 
-/** A link to a record, with its kind, its day, its most important word and the beginning of its text. */
 function Line({ request, machineId, line }: LineProps) {
   const { path, name, icon, fact, text } = useLine(request, machineId, line)
   return (

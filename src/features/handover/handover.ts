@@ -25,31 +25,25 @@ export interface EmergencyFact {
   isOpen: boolean
 }
 
-/** The user's own 退館報告 of another visit. */
-export interface ExitFact {
+interface OwnFact {
   id: string
   day: string
   /** Epoch ms. */
   at: number
+  unsent: SendState | null
+}
+
+/** The user's own 退館報告 of another visit. */
+export interface ExitFact extends OwnFact {
   category: string
   /** The reason for the work category. '' if this category has none; null if the device has not read it yet. */
   reason: string | null
-  unsent: SendState | null
 }
 
-export interface NoteFact {
-  id: string
-  day: string
-  /** Epoch ms. */
-  at: number
-  /** Code of `NoteType`, which decides the list that shows the note: 1 依頼, 2 現場. */
-  type: string
-  note: string
-  unsent: SendState | null
-}
+/** `type`: code of `NoteType`, which decides the list that shows the note: 1 依頼, 2 現場. */
+export type NoteFact = OwnFact & { type: string; note: string }
 
 export interface MachineFacts {
-  /** The visit's working day, YYYY-MM-DD. */
   day: string
   reports: readonly PastReportRecord[]
   emergencies: readonly EmergencyFact[]
@@ -57,10 +51,7 @@ export interface MachineFacts {
   notes: readonly NoteFact[]
 }
 
-/**
- * One line of the section. `popup` is the popup of the screen 過去報告 that shows the 緊急報告; null if the screen
- * 緊急報告一覧 shows it.
- */
+/** `popup` is the popup of 過去報告 that shows the 緊急報告; null if the screen 緊急報告一覧 shows it. */
 export type HandoverLine =
   | ({ kind: 'emergency'; popup: string | null } & Omit<EmergencyFact, 'isOpen'>)
   | { kind: 'report'; day: string; category: string | null; comment: string | null }
@@ -114,6 +105,5 @@ const reportLine = (report: PastReportRecord): HandoverLine => ({
 })
 const byTime = ({ at, id }: { at: number; id: string }) => `${String(at).padStart(16, '0')} ${id}`
 
-/** Returns the item with the greatest key; undefined for an empty list. */
 const newest = <T>(all: readonly T[], keyOf: (each: T) => string): T | undefined =>
   all.reduce<T | undefined>((best, each) => (best && keyOf(best) >= keyOf(each) ? best : each), undefined)

@@ -8,10 +8,7 @@ import { Pad } from '#ui/layout/layout.tsx'
 import { LinkList, StatusAnchor, StatusRow } from '#ui/controls/links.tsx'
 import { isPlainClick } from '#ui/base/press-guard.ts'
 
-/**
- * The link 次の担当者へ in the form 退館報告. It opens the form for a 現場メモ without a question about unsaved input, because the
- * device keeps the draft of the report.
- */
+/** The link 次の担当者へ to the form 現場メモ. It asks nothing about unsaved input, because the draft of the report stays. */
 export function NextPerson({ request }: { request: RequestRecord }) {
   const { t } = useLingui()
   const { history } = useRouter()

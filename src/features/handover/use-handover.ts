@@ -1,4 +1,3 @@
-/** Reads the records for 前回からの引き継ぎ from the device's database. */
 import { shownLanguage } from '#lib/language.ts'
 import { useState } from 'react'
 import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
@@ -44,10 +43,7 @@ export interface MachineHandover {
 }
 export type Handover = readonly MachineHandover[]
 
-/**
- * Returns one item for each machine of the request; undefined until they are read. When the request's details arrive,
- * the previous items stay until the new ones are read, because the section would otherwise disappear briefly.
- */
+/** Returns one item for each machine; undefined until they are read. The previous items stay until newer ones are read. */
 export function useHandover(request: RequestRecord | null): Handover | undefined {
   const key = request?.key
   const machineIds = request?.detail?.devices.map(({ deviceId }) => deviceId).join(' ') ?? 'unknown'
@@ -127,7 +123,6 @@ const reports$ = (db: Database, deviceId: string): Observable<PastReportRecord[]
     .find({ selector: pastReportsOf(deviceId) })
     .$.pipe(map((docs) => docs.map((doc) => doc.toMutableJSON())))
 
-/** True if the visit is of this request or of another request for this machine. */
 const isAt = ({ request }: Visit, requestId: string, machine: Machine | null) =>
   request.id === requestId ||
   (request.detail?.devices.some(({ deviceId }) => deviceId === machine?.deviceId) ?? false)

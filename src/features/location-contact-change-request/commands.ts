@@ -8,11 +8,7 @@ import {
 import { contentOfDraft } from '#schemas/declare/form-values.ts'
 import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes/changes.ts'
 
-/**
- * Saves 入館連絡先変更依頼 (02) or 退館連絡先変更依頼 (03). A request has at most one record of each: the first save creates it,
- * later saves change it.
- * @param seen the record that the form was opened with; null if there was no record
- */
+/** Saves a contact's 変更依頼, of which a request has one for each type. @param seen the record in the form */
 export async function saveContactChange(
   saver: Saver,
   requestId: string,

@@ -4,10 +4,7 @@ import type { ContactTypeCode } from '#schemas/resources/location-contact-change
 
 type ContactParam = 'type1' | 'type2'
 
-/**
- * The codes of `ContactType`, repeated as literals. The route guards need this file on the first screen, where
- * importing `#schemas/codes.ts` would cost too many bytes.
- */
+/** The codes of `ContactType`. The first screen needs this file, where `#schemas/codes.ts` would cost too many bytes. */
 const CODES = { type1: '02', type2: '03' } as const satisfies Record<ContactParam, ContactTypeCode>
 
 const isContactParam = (text: string): text is ContactParam => Object.hasOwn(CODES, text)

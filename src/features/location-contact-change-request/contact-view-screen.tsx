@@ -14,13 +14,8 @@ import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx
 import { contactParam } from './contact-type.ts'
 import { useContactTexts } from './use-contact-texts.ts'
 
-interface ContactViewScreenProps {
-  id: string
-  contactType: ContactTypeCode
-}
-
 /** The screens 入館連絡先変更依頼詳細 and 退館連絡先変更依頼詳細. */
-export function ContactViewScreen({ id, contactType }: ContactViewScreenProps) {
+export function ContactViewScreen({ id, contactType }: { id: string; contactType: ContactTypeCode }) {
   const { t } = useLingui()
   const { view, labels } = useContactTexts(contactType)
   const found = useChangeRequest('locationContactChangeRequests', id)

@@ -3,11 +3,7 @@ import type { NoteDraft, NoteRecord } from '#schemas/resources/note-location-are
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes/changes.ts'
 
-/**
- * Saves 現場メモ: creates a note at the site of a request, or changes the user's own note.
- * @param record the edited note; null for a new note
- * @param newKey the key of a new note, if its photos already refer to it
- */
+/** Creates or edits 現場メモ. @param record null for a new note @param newKey its key, if photos refer to it */
 export async function saveNote(
   saver: Saver,
   request: Pick<RequestRecord, 'id' | 'locationAreaId'>,

@@ -50,7 +50,6 @@ export function NoteAddScreen({ requestId }: { requestId: string }) {
   )
 }
 
-/** Leaves the form if it is barred at the opening. */
 function Unbarred(props: { bar: string | undefined; requestId: string; children: ReactNode }) {
   const leave = useLeaveForm()
   const [bar] = useState(props.bar)
@@ -102,13 +101,11 @@ function EditForm({ note }: { note: NoteView }) {
 
 interface NoteFormProps extends Omit<RequestFormProps, 'back'> {
   requestId: string
-  /** The note's key, or the key that a new note will get. */
   recordKey: string
   draftKey: string
   note: string
   /** Says why the note can no longer be registered; undefined if it can. */
   closed?: string | undefined
-  /** Called with the key of the created or changed note. */
   onSave: (saver: Saver, draft: NoteDraft, key: string) => Promise<void>
 }
 

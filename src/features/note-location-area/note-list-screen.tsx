@@ -101,7 +101,6 @@ function NotesOfArea({ areaId, requestId, isRequestRead, ...props }: NotesOfArea
   )
 }
 
-/** The note cards, 20 at first and 20 more near the end of the list. */
 function Notes({ notes, isWhole }: { notes: readonly NoteView[]; isWhole: boolean }) {
   const { t } = useLingui()
   const [most, setMost] = useState(LOAD_MORE_SIZE)

@@ -1,55 +1,39 @@
 /** 現場メモ as screens show them: the CRM's state with this device's unsent changes applied. And their rules (spec 2). */
 import { map } from 'rxjs'
 import { loginUserId } from '#schemas/api-error.ts'
-import { effectiveChanges, type SendState } from '#schemas/changes/change-queue.ts'
+import { effectiveChanges } from '#schemas/changes/change-queue.ts'
 import { NoteOpenFlag, NoteType, RegistrationStatus } from '#schemas/codes.ts'
 import type { NoteRecord } from '#schemas/resources/note-location-area.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { useLiveQuery, useSession } from '#data/context/app-context.tsx'
 import { useFetchedList } from '#data/context/use-fetched-list.ts'
 import { useFetchedRecord } from '#data/context/use-fetched-record.ts'
+import { shownChanges } from '#data/database/counting.ts'
 import { findByIdOrKey, idOrKeySelector } from '#data/database/find-by-id.ts'
-import { viewsWithOutbox$, type Outbox } from '#data/outbox/outbox.ts'
-import { unsentOf } from '#data/outbox/outbox.ts'
+import { type Outbox, unsentOf, viewsWithOutbox$ } from '#data/outbox/outbox.ts'
 import { isIsoDate } from '#lib/time/tokyo-time.ts'
 
-export interface NoteView {
-  record: NoteRecord
-  /** The id in links: the CRM's id, or the local key before the CRM has the note. */
-  id: string
-  type: string
-  /** Time of registration, ISO 8601. Before the CRM has the note, the time of saving. */
-  at: string
-  /** Author as company and person; null until the CRM has sent them. */
-  by: string | null
-  note: string
-  own: boolean
-  /** 非公開: hidden from other companies. False until the CRM has the note, because new notes are public. */
-  closed: boolean
-  /** Send state of the note and its photos; null if everything is sent. */
-  unsent: SendState | null
-}
+export type NoteView = ReturnType<typeof noteView>
 
-/**
- * Returns the note that screens show: the CRM's text, or the user's newest edit. An edit that was refused or has
- * expired is left out, because 送信状況 shows it (sync RULES ST1).
- */
-function noteView(record: NoteRecord, outbox: Outbox, userId: string): NoteView {
+/** Returns the CRM's text, or the user's newest edit. 送信状況 shows a refused or expired edit (sync RULES ST1). */
+function noteView(record: NoteRecord, outbox: Outbox, userId: string) {
   const { key, server, serverId, changes } = record
-  const isStopped = ({ id }: { id: string }) =>
-    ['refused', 'expired', 'discarded'].includes(outbox.progress.get(id)?.state ?? '')
   const edits = effectiveChanges(changes)
   // Without a note in the CRM, even a refused or expired edit is shown, because there is no other text.
-  const shownEdits = server ? edits.filter((edit) => !isStopped(edit)) : edits
+  const shownEdits = server ? shownChanges(edits, outbox.progress) : edits
   return {
     record,
+    /** The id in links: the CRM's id, or the local key before the CRM has the note. */
     id: serverId || key,
     type: record.noteType || NoteType.code.request,
+    /** Time of registration, ISO 8601. Before the CRM has the note, the time of saving. */
     at: server?.createdAt ?? changes[0]?.savedAt ?? '',
+    /** Author as company and person; null until the CRM has sent them. */
     by: server?.createdDisplayName ?? null,
     note: shownEdits.at(-1)?.fields.note ?? server?.note ?? '',
     // The CRM's answer to a new note names no author. Until the note is read from the CRM, it counts as the user's own.
     own: !server?.detailed || server.loginUserId === userId,
+    /** 非公開: hidden from other companies. False until the CRM has the note, because new notes are public. */
     closed: server?.openFlag === NoteOpenFlag.code.closed,
     unsent: unsentOf(outbox, 'noteLocationAreas', key)?.state ?? null,
   }
@@ -58,7 +42,6 @@ function noteView(record: NoteRecord, outbox: Outbox, userId: string): NoteView 
 const byTime = (a: NoteView, b: NoteView) =>
   Date.parse(b.at) - Date.parse(a.at) || (a.record.key < b.record.key ? 1 : -1)
 
-/** Interval in ms at which an open list is read again to show other people's new notes. */
 const REFRESH_MS = 30_000
 
 function useMyId(): string {
@@ -66,10 +49,7 @@ function useMyId(): string {
   return session ? loginUserId(session.userInfo) : ''
 }
 
-/**
- * Returns both types of notes of an area, newest first; for a request without an area, only the request's own notes.
- * While the list is visible and online, the app reads it again every REFRESH_MS.
- */
+/** Returns the notes of an area, or of a request without an area, newest first. Online they are read every REFRESH_MS. */
 export function useNotesOfArea(areaId: string, requestId: string) {
   const me = useMyId()
   const list = useFetchedList(
@@ -105,10 +85,7 @@ export interface NoteListSearch {
   workingDate?: string
 }
 
-/**
- * Returns the parsed query of the list; null if the type or working day is invalid, which leads to not-found.
- * @param otherId id of the place; id of the request if the query names no request
- */
+/** Returns the parsed query; null leads to not-found. @param otherId id of the place, or of the request if none is named */
 export function noteListOf(otherId: string, { type, requestId, workingDate }: NoteListSearch) {
   if (!NoteType.has(type) || workingDate === undefined || !isIsoDate(workingDate)) return null
   return { type, workingDate, requestId: requestId ?? otherId, areaId: requestId ? otherId : null }

@@ -15,20 +15,14 @@ import { cardOf, isParked } from '#data/outbox/outbox.ts'
 export const savedTogether = (item: QueueItem, queue: readonly QueueItem[]): QueueItem[] =>
   item.change.group === undefined ? [item] : queue.filter(({ change }) => change.group === item.change.group)
 
-/**
- * Returns the queued changes that cannot be sent without the record that this change creates. Discarding this change
- * discards them too (RULES SV3, OR3).
- */
+/** Returns the changes that need the record that this change creates. They are discarded with it (RULES SV3, OR3). */
 export function discardedWith({ record: { resource, key }, change }: QueueItem, queue: readonly QueueItem[]) {
   const isOfRecord = ({ record }: QueueItem) => record.resource === resource && record.key === key
   if (!isCreating(change)) return []
   return queue.filter((other) => isOfRecord(other) && dependsOnCreate(other.record, other.change))
 }
 
-/**
- * Returns the unsent photos of the record that this change creates. Discarding this change discards them too, because
- * the CRM accepts photos only for an existing record.
- */
+/** Returns the unsent photos that are discarded with the creation of their record: the CRM takes none without a record. */
 export function photosDiscardedWith({ change, record }: QueueItem, photos: PhotoProgress | undefined) {
   if (!isCreating(change) || record.serverId !== '') return []
   // Deletions of photos are left, because discarding one would restore the photo.
@@ -41,11 +35,7 @@ export function photosDiscardedWith({ change, record }: QueueItem, photos: Photo
  * old, so an item that is not sent again would soon expire (sync RULES EX2).
  * @returns dependents first, so that no change is sent before all are marked for resending
  */
-export function resentWith(
-  item: QueueItem,
-  queue: readonly QueueItem[],
-  photos: readonly PhotoProgress[],
-): QueueItem[] {
+export function resentWith(item: QueueItem, queue: readonly QueueItem[], photos: readonly PhotoProgress[]) {
   const saved = [item, ...savedTogether(item, queue).filter((other) => other !== item && isParked(other))]
   const waiting = queue.filter((other) => saved.some(({ change }) => other.blockedBy === change.id))
   const items = [...new Set([...saved, ...waiting])]
@@ -86,8 +76,7 @@ const FORMS: Record<Exclude<PushCollection, OfRequestCollection>, (item: QueueIt
       edit: `/locationContactChangeRequest/${encoded(idOf(record))}/edit/${type}`,
     }
   },
-  // `edit` is the detail screen, because a registered measure cannot be edited except its photos. A measure with 不要 has
-  // no form, so `add` is then 安全対策選択.
+  // `edit` is the detail screen: only photos can be edited. 不要 has no form, so its `add` is 安全対策選択.
   safetyMeasures({ record, change: { fields } }) {
     const { requestId, workingDate } = record
     const measure = `/safetyMeasure/${encoded(idOf(record))}`
@@ -107,10 +96,7 @@ const idOf = ({ serverId, key }: QueueItem['record']) => serverId || key
 const pathsOf = (collection: PushCollection, item: QueueItem): Paths =>
   isOfRequest(collection) ? editFormPaths(declaredFacts[collection].slug, item) : FORMS[collection](item)
 
-/**
- * Returns the URL that the button 内容を開く on a card opens: the form with the saved content. 入館登録 has no form and opens
- * the request.
- */
+/** Returns the URL of 内容を開く: the form with the saved content. 入館登録 has no form and opens the request. */
 export function contentPath(item: QueueItem, queue: readonly QueueItem[]): string {
   const { record, change } = item
   const paths = isPushCollection(record.resource) ? pathsOf(record.resource, item) : null
@@ -135,7 +121,6 @@ export function photosPath({ resource, recordKey, items: [first] }: PhotoProgres
 export const waitForRecord = (photos: PhotoProgress, queue: readonly QueueItem[]): boolean =>
   cardOf(photos, queue)?.record.serverId === ''
 
-/** Returns a query string without empty parameters; '' if all are empty. */
 function query(params: Record<string, string>): string {
   const given = Object.entries(params).filter(([, value]) => value !== '')
   return given.length > 0 ? `?${new URLSearchParams(given).toString()}` : ''

@@ -20,10 +20,10 @@ export function LockedData() {
   return data && <LockedSection lockedData={data.lockedData} />
 }
 
+const NONE = { get: () => 0, subscribe: () => () => undefined }
+
 /** Returns the number of changes under an earlier password. */
 export const useLockedCount = (): number => useValue(useUserData()?.lockedData ?? NONE)
-
-const NONE = { get: () => 0, subscribe: () => () => undefined }
 
 function LockedSection({ lockedData }: { lockedData: LockedData }) {
   const { t } = useLingui()
@@ -147,20 +147,14 @@ const alwaysRequired = {
   onDynamic: ({ value }: { value: string }) => (isBlank(value) ? 'ec00001' : undefined),
 }
 
-/**
- * The button 封印したまま管理者に渡す. It shares the data as it is, encrypted; only the administrator's recovery key opens it (sync
- * RULES SV8).
- */
+/** Shares the data as it is, encrypted. Only the administrator's recovery key opens it (sync RULES SV8). */
 function ShareSealed({ lockedData }: { lockedData: LockedData }) {
   const { t } = useLingui()
   const { clock, flash, errorLog } = useServices()
   const [isBusy, setBusy] = useState(false)
   const share = async () => {
-    const file = {
-      name: `genba-work-sealed-${fileStamp(clock.now())}`,
-      content: await lockedData.bundle(),
-      kinds: AS_TEXT,
-    }
+    const name = `genba-work-sealed-${fileStamp(clock.now())}`
+    const file = { name, content: await lockedData.bundle(), kinds: AS_TEXT }
     const sheet = shareable(file, navigator)
     // The browser refuses to share if the press was too long ago. The file is then downloaded.
     if (sheet && (await shareFile(sheet, navigator)) !== 'refused') return
@@ -169,14 +163,11 @@ function ShareSealed({ lockedData }: { lockedData: LockedData }) {
   }
   const press = async () => {
     setBusy(true)
-    try {
-      await share()
-    } catch (error) {
+    await share().catch((error: unknown) => {
       errorLog.note(error)
       flash.show('danger', t`ファイルを作れませんでした。内容は端末に残っています。もう一度お試しください。`)
-    } finally {
-      setBusy(false)
-    }
+    })
+    setBusy(false)
   }
   return (
     <Button icon={Share2} wide busy={isBusy} onClick={() => void press()}>

@@ -11,7 +11,7 @@ import { jobName, nameable } from '#features/request-form/job-name.ts'
 import { shortStampText, timeOn, tokyoDay } from '#lib/time/tokyo-time.ts'
 import { pushOnce } from '#ui/controls/path-link.tsx'
 import { JobCard, JobAction } from '#ui/feedback/queue.tsx'
-import { jobRaw, jobReason, photosWait } from './job-texts.ts'
+import { jobRaw, jobReason, PHOTOS_WAIT } from './job-texts.ts'
 import { contentPath, savedTogether, isIdle, photosPath, waitForRecord } from './jobs.ts'
 
 export interface JobRequest {
@@ -37,9 +37,7 @@ interface OutboxJobProps {
 /** A card for a queued change, with the progress of its photos. */
 export function OutboxJob({ no, item, queue, request, photos, onResend, onDiscard }: OutboxJobProps) {
   const { t, i18n } = useLingui()
-  const { history } = useRouter()
   const photosShown = usePhotosShown(photos, queue)
-  const open = () => pushOnce(history, contentPath(item, queue))
   const saved = shortStampText(item.change.savedAt, useToday())
   return (
     <JobCard
@@ -55,13 +53,11 @@ export function OutboxJob({ no, item, queue, request, photos, onResend, onDiscar
       photos={photosShown}
       actions={
         isIdle(item) && (
-          <>
-            {isParked(item) && !item.blockedBy && (
-              <JobAction icon={RotateCw} onClick={onResend}>{t`再送`}</JobAction>
-            )}
-            <JobAction onClick={open}>{t`内容を開く`}</JobAction>
-            <JobAction danger onClick={onDiscard}>{t`破棄`}</JobAction>
-          </>
+          <Actions
+            path={contentPath(item, queue)}
+            onResend={isParked(item) && !item.blockedBy ? onResend : null}
+            onDiscard={onDiscard}
+          />
         )
       }
     />
@@ -76,12 +72,10 @@ interface PhotosJobProps extends Pick<OutboxJobProps, 'no' | 'queue' | 'request'
 /** A card for the unsent photos of a record, usually of a record that is already sent. */
 export function PhotosJob({ no, photos, queue, sent, request, onResend, onDiscard }: PhotosJobProps) {
   const { t, i18n } = useLingui()
-  const { history } = useRouter()
   const photosShown = usePhotosShown(photos, queue)
   const { resource, recordKey, items } = photos
   const stuck = items.find(isParked)
   const [first] = items
-  const path = photosPath(photos)
   const saved = shortStampText(sent?.savedAt ?? first?.change.savedAt ?? null, useToday())
   return (
     <JobCard
@@ -97,14 +91,28 @@ export function PhotosJob({ no, photos, queue, sent, request, onResend, onDiscar
       photos={photosShown}
       actions={
         items.every(isIdle) && (
-          <>
-            {stuck && <JobAction icon={RotateCw} onClick={onResend}>{t`再送`}</JobAction>}
-            {path !== null && <JobAction onClick={() => pushOnce(history, path)}>{t`内容を開く`}</JobAction>}
-            <JobAction danger onClick={onDiscard}>{t`破棄`}</JobAction>
-          </>
+          <Actions path={photosPath(photos)} onResend={stuck ? onResend : null} onDiscard={onDiscard} />
         )
       }
     />
+  )
+}
+
+interface ActionsProps {
+  path: string | null
+  onResend: (() => void) | null
+  onDiscard: () => void
+}
+
+function Actions({ path, onResend, onDiscard }: ActionsProps) {
+  const { t } = useLingui()
+  const { history } = useRouter()
+  return (
+    <>
+      {onResend && <JobAction icon={RotateCw} onClick={onResend}>{t`再送`}</JobAction>}
+      {path !== null && <JobAction onClick={() => pushOnce(history, path)}>{t`内容を開く`}</JobAction>}
+      <JobAction danger onClick={onDiscard}>{t`破棄`}</JobAction>
+    </>
   )
 }
 
@@ -127,19 +135,15 @@ function usePhotosShown(photos: PhotoProgress | undefined, queue: readonly Queue
   return {
     sent,
     total,
-    wait: stuck ? jobReason(i18n, stuck) : obstacle && isWaiting ? photosWait(i18n, obstacle) : undefined,
+    wait: stuck ? jobReason(i18n, stuck) : obstacle && isWaiting ? i18n._(PHOTOS_WAIT[obstacle]) : undefined,
   }
 }
 
-/**
- * A card for photos is named after the edit of the record. 安全対策 has no change except the registration, so a card for
- * photos of 安全対策 is named after the registration.
- */
+/** A card for photos is named after the edit of the record. 安全対策 has only the registration. */
 const NAMED_AS: Partial<Record<string, string>> = { safetyMeasures: 'create' }
 
 const WORST_FIRST: readonly SendState[] = ['failed', 'expired', 'sending']
 
-/** Returns the state of a card with several photos: the most urgent state of its photos. */
 const stateOf = (items: readonly QueueItem[]): SendState =>
   WORST_FIRST.find((state) => items.some((item) => item.state === state)) ?? 'waiting'
 

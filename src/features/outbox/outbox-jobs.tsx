@@ -17,15 +17,8 @@ import { discardedWith, photosDiscardedWith, resentWith } from './jobs.ts'
 import { type JobRequest, type JobRequests, OutboxJob, PhotosJob, SentJob } from './outbox-job.tsx'
 import { useDiscardAtOnce } from './use-discard-at-once.ts'
 
-interface OutboxJobsProps {
-  outbox: Outbox
-  requests: JobRequests
-}
-
-/**
- * The cards of 送信状況: one for each queued change, for the unsent photos of each sent record, and for each sent change.
- */
-export function OutboxJobs({ outbox, requests }: OutboxJobsProps) {
+/** The cards of 送信状況: one for each queued change, for the unsent photos of each sent record, and each sent change. */
+export function OutboxJobs({ outbox, requests }: { outbox: Outbox; requests: JobRequests }) {
   const data = useUserData()
   const progress = useLiveQuery('photo-progress', photoProgress$)
   const [discarding, setDiscarding] = useState<QueueItem[]>([])
@@ -150,15 +143,11 @@ function sentCards({ own, sent, requestOf }: Cards): Place[] {
 
 const sentBefore = (group: PhotoProgress, sent: Outbox['sent']) => sent.find((entry) => isSame(entry, group))
 
-const isSame = (
-  a: { resource: string; recordKey: string },
-  b: { resource: string; recordKey: string },
-): boolean => a.resource === b.resource && a.recordKey === b.recordKey
+type OfRecord = Pick<PhotoProgress, 'resource' | 'recordKey'>
 
-/**
- * Scrolls to the card in the URL (`/outbox#<change id>`) and focuses it.
- * @param ready true once the cards are rendered
- */
+const isSame = (a: OfRecord, b: OfRecord) => a.resource === b.resource && a.recordKey === b.recordKey
+
+/** Scrolls to the card in the URL (`/outbox#<change id>`) and focuses it. @param ready true once the cards are rendered */
 function useScrolledTo(ready: boolean): void {
   const hash = useRouterState({ select: ({ location }) => location.hash })
   useEffect(() => {
@@ -177,10 +166,7 @@ interface DiscardSheetProps {
   onNo: () => void
 }
 
-/**
- * Asks before 破棄 of changes that may already have left the device, because this cannot be undone, and lists what else
- * is lost. Other changes are discarded at once and can be undone (`data/outbox/discard.ts`).
- */
+/** Asks before 破棄 of what may have left the device: this cannot be undone. Other changes are discarded at once. */
 function DiscardSheet({ items, queue, onYes, onNo }: DiscardSheetProps) {
   const { t, i18n } = useLingui()
   const dependents = items.flatMap((item) => discardedWith(item, queue))

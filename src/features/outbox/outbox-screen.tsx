@@ -16,14 +16,14 @@ import { Empty } from '#ui/feedback/empty.tsx'
 import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 import { Pad, Summary } from '#ui/layout/layout.tsx'
 import { useFocusStays } from '#ui/popup/use-focus-stays.ts'
-import { waitText } from './job-texts.ts'
+import { QUEUE_WAIT } from './job-texts.ts'
 import { Narrow } from '#ui/layout/desk.tsx'
 import { UnsavedDrafts } from './unsaved-drafts.tsx'
 import { LockedData, useLockedCount } from './locked-data.tsx'
 import type { JobRequest, JobRequests } from './outbox-job.tsx'
 import { OutboxJobs } from './outbox-jobs.tsx'
 import { useRefresh } from '#data/context/use-refresh.ts'
-import type { I18n } from '@lingui/core'
+import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { Section } from '#ui/layout/section.tsx'
 
@@ -31,7 +31,7 @@ import { Section } from '#ui/layout/section.tsx'
 export function OutboxScreen() {
   const { t } = useLingui()
   const { Frame, crms } = useServices()
-  const elsewhere = waitingElsewhere(useValue(crms)).length
+  const others = waitingElsewhere(useValue(crms))
   const outbox = useLiveQuery(outboxQuery.key, outboxQuery.query)
   const requests = useLiveQuery('outbox-requests', requests$)
   const unsent = outbox?.unsent ?? 0
@@ -44,29 +44,30 @@ export function OutboxScreen() {
     <Frame
       title={t`送信状況`}
       tabs
-      center={isRead && unsent + sealed + outbox.sent.length + elsewhere + outbox.drafts.length === 0}
+      center={isRead && unsent + sealed + outbox.sent.length + others.length + outbox.drafts.length === 0}
       footer={outbox && isQueueShown && <SendNow outbox={outbox} />}
     >
       {!isRead && <ViewSkeleton />}
       {isRead && <UnsavedDrafts requests={requests} />}
       {isRead && isQueueShown && <Unsent outbox={outbox} />}
-      {isRead && !isQueueShown && sealed === 0 && <AllSent isAll={elsewhere === 0} />}
+      {isRead && !isQueueShown && sealed === 0 && <AllSent isAll={others.length === 0} />}
       {sealed > 0 && (
         <Narrow>
           <LockedData />
         </Narrow>
       )}
       {isRead && unsent + outbox.sent.length > 0 && <OutboxJobs outbox={outbox} requests={requests} />}
-      {isRead && elsewhere > 0 && (
+      {isRead && others.length > 0 && (
         <Narrow>
-          <OtherCrms />
+          {others.map((crm) => (
+            <OtherCrm key={crm.scope} crm={crm} />
+          ))}
         </Narrow>
       )}
     </Frame>
   )
 }
 
-/** True if changes are unsent, or were unsent earlier while this screen was open. */
 function useQueueShown(outbox: Outbox | undefined): boolean {
   const [wasUnsent, setUnsent] = useState(false)
   const { unsent = 0, sent = [] } = outbox ?? {}
@@ -80,11 +81,8 @@ function Unsent({ outbox: { unsent: count, sent } }: { outbox: Outbox }) {
   const { t } = useLingui()
   const name = useShownCrm()
   const today = useToday()
-  const last =
-    sent
-      .map(({ settledAt }) => settledAt)
-      .toSorted()
-      .at(-1) ?? null
+  const times = sent.map(({ settledAt }) => settledAt).toSorted()
+  const last = times.at(-1) ?? null
   const unsentText = count > 0 ? t`未送信 ${count}件` : t`未送信の変更はありません`
   const time = tokyoDay(last) === today ? timeText(last) : shortStampText(last, today)
   return (
@@ -109,10 +107,7 @@ function AllSent({ isAll }: { isAll: boolean }) {
   )
 }
 
-/**
- * Emits a lookup of requests by visit key, and by request id for changes that name no day. The index of thousands of
- * rows is built at the first call, because an empty queue never needs it.
- */
+/** Emits a lookup of requests by visit key, and by id for changes that name no day. The first call builds its index. */
 const requests$ = (db: Database) =>
   requestRows$(db).pipe(
     map(({ rows }): JobRequests => {
@@ -133,7 +128,7 @@ function SendNow({ outbox }: { outbox: Outbox }) {
     if (unsent === 0) return t`未送信の変更はありません`
     if (!canSend) return t`自動で送信するものはありません。「再送」か「破棄」を選んでください。`
     if (!online) return t`電波が戻ると自動で送信します。`
-    return wait ? waitText(i18n, wait) : undefined
+    return wait ? i18n._(QUEUE_WAIT[wait]) : undefined
   }
   return (
     <ActionBar hint={hint()} hintIcon={online || !canSend ? Info : undefined}>
@@ -151,20 +146,15 @@ function SendNow({ outbox }: { outbox: Outbox }) {
   )
 }
 
-/** One section for each other CRM that has unsent changes (sync RULES SV5). */
-function OtherCrms() {
-  const { crms } = useServices()
-  return waitingElsewhere(useValue(crms)).map((crm) => <OtherCrm key={crm.scope} crm={crm} />)
-}
-
+/** Another CRM with unsent changes (sync RULES SV5). */
 function OtherCrm({ crm }: { crm: CrmState }) {
   const { t, i18n } = useLingui()
   const { crms } = useServices()
-  const { scope, name, unsent, session } = crm
+  const { scope, name, unsent, session, failed } = crm
   return (
     <Section heading={t`${name}：未送信 ${unsent}件`}>
       <Pad>
-        <p>{stateText(i18n, crm)}</p>
+        <p>{i18n._(session === 'open' && failed ? FAILED : STATES[session])}</p>
       </Pad>
       {session !== 'removed' && (
         <Pad>
@@ -175,26 +165,12 @@ function OtherCrm({ crm }: { crm: CrmState }) {
   )
 }
 
-/** Returns the text that says why a CRM's changes are not sent, or that they are being sent. */
-function stateText(i18n: I18n, { session, failed }: CrmState): string {
-  switch (session) {
-    case 'removed':
-      return i18n._(
-        msg`接続先の一覧から外れているため、送信できません。内容は端末に残っています。アプリの管理者に連絡してください。`,
-      )
-    case 'signed-out':
-      return i18n._(msg`内容は端末に残っています。切り替えてログインすると送信します。`)
-    case 'locked':
-      return i18n._(msg`画面のロックがかかっています。切り替えて開くと送信します。`)
-    case 'timed-out':
-      return i18n._(msg`ログインの有効期限が切れています。切り替えてログインすると送信します。`)
-    case 'closed':
-      return i18n._(
-        msg`端末の内容を開けないため、送信できません。切り替えて、表示される案内に従ってください。`,
-      )
-    case 'open':
-      return failed
-        ? i18n._(msg`送信できなかったものがあります。切り替えて「再送」か「破棄」を選んでください。`)
-        : i18n._(msg`切り替えなくても、自動で送信します。`)
-  }
+const STATES: Record<CrmState['session'], MessageDescriptor> = {
+  removed: msg`接続先の一覧から外れているため、送信できません。内容は端末に残っています。アプリの管理者に連絡してください。`,
+  'signed-out': msg`内容は端末に残っています。切り替えてログインすると送信します。`,
+  locked: msg`画面のロックがかかっています。切り替えて開くと送信します。`,
+  'timed-out': msg`ログインの有効期限が切れています。切り替えてログインすると送信します。`,
+  closed: msg`端末の内容を開けないため、送信できません。切り替えて、表示される案内に従ってください。`,
+  open: msg`切り替えなくても、自動で送信します。`,
 }
+const FAILED = msg`送信できなかったものがあります。切り替えて「再送」か「破棄」を選んでください。`

@@ -32,8 +32,7 @@ export function UnsavedDrafts({ requests }: { requests: JobRequests }) {
         {forms.map(({ key, values, keptUntil, form }) => {
           const name = jobName(i18n, form, form.requests.length)
           const until = shortStampText(keptUntil, today)
-          // An expired draft is deleted, so a time in the past means that the clock was changed. The time is then
-          // hidden (sync RULES EX3).
+          // A time in the past means that the clock was changed. The time is then hidden (sync RULES EX3).
           const isKnown = Date.parse(keptUntil) > now
           const note = [requests.get(form.requests[0] ?? '')?.requestCode, isKnown && t`${until} まで`]
             .filter(Boolean)
@@ -58,10 +57,7 @@ export function UnsavedDrafts({ requests }: { requests: JobRequests }) {
   )
 }
 
-/**
- * A draft's typed texts. The user can copy them even if the form no longer opens, for example because somebody else has
- * registered first.
- */
+/** A draft's typed texts, which the user can copy even if the form no longer opens. */
 function TypedTexts({ texts }: { texts: readonly string[] }) {
   const { t } = useLingui()
   if (texts.length === 0) return null
@@ -75,10 +71,7 @@ function TypedTexts({ texts }: { texts: readonly string[] }) {
   )
 }
 
-/**
- * Returns the texts among a draft's values. Codes and ticks are omitted, because they mean nothing without the form.
- * @param values the draft's values as JSON; '' if nothing was typed
- */
+/** Returns the texts in a draft, without codes and ticks. @param values JSON; '' if nothing was typed */
 function typedTexts(resource: PushCollection, values: string): string[] {
   const typed = values === '' ? {} : (JSON.parse(values) as Record<string, unknown>)
   return Object.entries<Field>(declared[resource].fields).flatMap(([name, { kind }]) => {

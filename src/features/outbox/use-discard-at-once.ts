@@ -21,32 +21,24 @@ export function useDiscardAtOnce() {
     void removal?.then((undo) =>
       undo ? void offer(text, undo) : alreadySending && flash.show('info', alreadySending),
     )
-  /**
-   * Runs `discard` and remembers the items, so that a second press offers no second undo. Restored items get new ids
-   * and can be discarded again.
-   */
+  /** Runs `discard`, and remembers the items, so that a second press offers no second undo. */
   async function once(
     items: readonly QueueItem[],
     discard: () => Promise<UndoOffer | null>,
   ): Promise<UndoOffer | null> {
-    const ids = items.map(({ change }) => change.id)
-    for (const id of ids) pressed.current.add(id)
+    for (const { change } of items) pressed.current.add(change.id)
     let undo: UndoOffer | null = null
     try {
-      undo = await discard()
+      return (undo = await discard())
     } finally {
-      if (!undo) for (const id of ids) pressed.current.delete(id)
+      if (!undo) for (const { change } of items) pressed.current.delete(change.id)
     }
-    return undo
   }
   const notPressed = (items: readonly QueueItem[]) =>
     items.filter(({ change }) => !pressed.current.has(change.id))
   const alreadySending = t`送信が始まっていたため、破棄していません。`
   return {
-    /**
-     * Discards a change with its photos.
-     * @param dependents changes that are discarded too, because they wait for this one; the banner names them
-     */
+    /** Discards a change with its photos. @param dependents the changes that are discarded too; the banner names them */
     change(item: QueueItem, photos: readonly QueueItem[], dependents: readonly QueueItem[]) {
       if (!place || notPressed([item]).length === 0) return
       const name = jobName(i18n, nameable(item))

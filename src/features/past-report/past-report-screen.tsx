@@ -129,7 +129,6 @@ function PastReportItem({ report }: { report: PastReportRecord }) {
 
 type EmergencyItemProps = { name: string; emergency: PastReportRecord['emergencyReports'][number] }
 
-/** The row of an 緊急報告 in a past report, and the popup 緊急報告詳細. */
 function EmergencyItem({ name, emergency }: EmergencyItemProps) {
   const { t } = useLingui()
   const { isOpen, open, close } = usePopup(name)
@@ -163,10 +162,7 @@ const reports$ = (db: Database, deviceId: string) =>
     .find({ selector: pastReportsOf(deviceId) })
     .$.pipe(map((docs) => newestFirst(docs.map((doc) => doc.toMutableJSON()))))
 
-/**
- * Emits the facts of a machine (機器), read from any request on the device that names it; null if none does. `place` is
- * the place of the machine. Example: ベイサイド東雲 A棟 地下ピット 1号機.
- */
+/** Emits a machine's model and place (ベイサイド東雲 A棟 地下ピット 1号機), from any request that names it; null if none does. */
 const machine$ = (db: Database, deviceId: string) =>
   requestRows$(db).pipe(
     map(({ rows }) => rows.find(({ devices }) => devices.includes(deviceId))?.key),

@@ -1,25 +1,17 @@
-import { Suspense, useEffect, useState, type ReactNode } from 'react'
+import { Suspense, useEffect, useState, type ComponentProps } from 'react'
 import type { DraftPlace } from '#data/drafts/drafts.ts'
 import { requestsOfPlace } from '#data/visits/request-rows.ts'
 import { lazyCode } from '#ui/base/lazy-code.ts'
 import { AddPhoto, TakePhotos } from '#ui/photo/photo.tsx'
-import { Thumb } from '#ui/photo/thumbs.tsx'
-import { useOverlayInUrl } from '#ui/popup/use-popup.ts'
-import { Popup } from '#ui/popup/use-popup.ts'
-import { useOpenPopup } from '#ui/popup/use-popup.ts'
+import { Popup, useOpenPopup, useOverlayInUrl } from '#ui/popup/use-popup.ts'
+import { PhotoThumb } from './record-photos.tsx'
 import type { FormPhotos } from './use-form-photos.ts'
 import { shownPhoto, urlOf, usePhotoSource, useRead, type ShownPhoto } from './shown-photo.ts'
 
 const CameraPopup = lazyCode(async () => (await import('#features/camera/camera-popup.tsx')).CameraPopup)
 
-interface FormCameraProps {
-  photos: FormPhotos
-  /** File types that 写真を追加 accepts. The camera popup shows this button on a device without a camera. */
-  accept: string
-}
-
-/** The button カメラで撮影 of a form, and the camera popup. */
-export function FormCamera({ photos, accept }: FormCameraProps) {
+/** The button カメラで撮影 of a form, and the camera popup. @param accept file types of 写真を追加, for a device without a camera */
+export function FormCamera({ photos, accept }: { photos: FormPhotos; accept: string }) {
   const open = useOpenPopup('camera')
   const [isPressed, setPressed] = useState(false)
   useEffect(() => {
@@ -52,37 +44,28 @@ export function FormCamera({ photos, accept }: FormCameraProps) {
   )
 }
 
-interface CameraOfFormProps {
-  photos: FormPhotos
-  /** True if a press opened the popup. Otherwise, for example after a reload, the camera waits for a press. */
-  startsAtOnce: boolean
-  picker: ReactNode
-  onClose: () => void
-  onEnd: () => void
-}
+type CameraProps = Omit<ComponentProps<typeof CameraPopup>, 'onShot' | 'last' | 'previous'>
 
 /** The camera popup of a form. It adds each picture to the form's draft like a picked photo. */
-function CameraOfForm({ photos: { items, draft, add }, ...camera }: CameraOfFormProps) {
+function CameraOfForm({ photos: { items, draft, add }, ...camera }: CameraProps & { photos: FormPhotos }) {
   const previous = usePreviousPhotos(draft.target.requestId, items)
+  const { open } = useOverlayInUrl()
   const last = items.at(-1)
   return (
     <Suspense>
       <CameraPopup
         {...camera}
         onShot={async (file) => (await add([file])) > 0}
-        last={last && <LastThumb key={last.key} photo={last} n={items.length} />}
+        // A press opens the latest picture in the viewer, on top of the running camera.
+        last={
+          last && <PhotoThumb key={last.key} photo={last} n={items.length} onOpen={() => open(last.key)} />
+        }
         previous={previous.map((photo) => (
           <Whole key={photo.key} photo={photo} />
         ))}
       />
     </Suspense>
   )
-}
-
-/** The thumbnail of the latest picture. A press opens it in the viewer, on top of the running camera. */
-function LastThumb({ photo, n }: { photo: ShownPhoto; n: number }) {
-  const { open } = useOverlayInUrl()
-  return <Thumb src={urlOf(usePhotoSource(photo, 'thumb'))} n={n} onOpen={() => open(photo.key)} />
 }
 
 function Whole({ photo }: { photo: ShownPhoto }) {
@@ -92,27 +75,19 @@ function Whole({ photo }: { photo: ShownPhoto }) {
 
 const NONE: readonly ShownPhoto[] = []
 
-/**
- * Returns the photos for 前回の写真 whose bytes are on the device, newest first: the form's own and those of all requests at
- * the same place. Photos taken after the camera opened are not included.
- */
+/** Returns the photos for 前回の写真 on this device, newest first: the form's as it opened, and those of the same place. */
 export function usePreviousPhotos(requestId: string, own: readonly ShownPhoto[]): readonly ShownPhoto[] {
   const [before] = useState(own)
   return useRead(requestId, (data) => previousPhotos(data, requestId, before)) ?? NONE
 }
 
-async function previousPhotos(
-  { db, bytes }: DraftPlace,
-  requestId: string,
-  own: readonly ShownPhoto[],
-): Promise<ShownPhoto[]> {
+async function previousPhotos({ db, bytes }: DraftPlace, requestId: string, own: readonly ShownPhoto[]) {
   const keysOnDevice = await bytes.keys(Infinity)
   const place = await requestsOfPlace(db, requestId)
   const docs = await db.photos.findByIds(keysOnDevice).exec()
   const saved = [...docs.values()]
     // Leaves out the photos that the user has deleted.
-    .filter((photo) => photo.wanted === 'kept')
-    .filter((photo) => place.has(photo.requestId))
+    .filter((photo) => photo.wanted === 'kept' && place.has(photo.requestId))
     .map((photo) => shownPhoto(photo.toMutableJSON()))
   const ofForm = own.filter(({ key }) => keysOnDevice.includes(key) && !docs.has(key))
   return [...ofForm, ...saved].toSorted((a, b) => (a.takenAt < b.takenAt ? 1 : -1))

@@ -1,7 +1,4 @@
-/**
- * Connects 黒板・書き込み with a photo of a form. The marks are stored beside the photo's bytes. A second picture that shows
- * the marks is added to the form's draft, where it replaces an earlier one that is not sent yet.
- */
+/** 黒板・書き込み on a photo of a form. The picture with marks is a further photo, which replaces an earlier unsent one. */
 import { useEffect, useState } from 'react'
 import { markedPhotoName } from '#schemas/resources/photo-name.ts'
 import { useServices, useUserData, type UserData } from '#data/context/app-context.tsx'

@@ -1,25 +1,18 @@
 import { useLingui } from '@lingui/react/macro'
+import type { ComponentProps } from 'react'
 import { PhotoFact } from '#ui/photo/photo.tsx'
 import { Slide, Viewer } from '#ui/photo/viewer.tsx'
 import { urlOf, usePhotoFacts, usePhotoSource, type ShownPhoto } from './shown-photo.ts'
 
-interface PhotoViewerProps {
-  photos: readonly ShownPhoto[]
-  /** Counted from 0. */
-  index: number
-  onIndex: (index: number) => void
-  onClose: () => void
-}
+type ViewerProps = Pick<ComponentProps<typeof Viewer>, 'index' | 'onIndex' | 'onClose'>
 
 /** The photo viewer with the time, position and file name of the shown photo. */
-export function PhotoViewer({ photos, index, onIndex, onClose }: PhotoViewerProps) {
-  const photo = photos[index]
+export function PhotoViewer({ photos, ...viewer }: ViewerProps & { photos: readonly ShownPhoto[] }) {
+  const photo = photos[viewer.index]
   return (
     <Viewer
+      {...viewer}
       count={photos.length}
-      index={index}
-      onIndex={onIndex}
-      onClose={onClose}
       slide={(n) => photos[n] && <PhotoSlide key={photos[n].key} photo={photos[n]} n={n + 1} />}
     >
       {photo && <Facts photo={photo} />}

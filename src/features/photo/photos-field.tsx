@@ -17,10 +17,7 @@ import type { FormPhoto, FormPhotos } from './use-form-photos.ts'
 
 const Marking = lazyCode(async () => (await import('./marking.tsx')).Marking)
 
-/**
- * A file type that does not exist. Android's Chromium offers the camera only if the input also accepts a type that is
- * no image (`user-agent.ts`).
- */
+/** No real file type. Android's Chromium offers the camera only if the input also accepts a type that is no image. */
 const CAMERA_TOO = 'android/allowCamera'
 
 /** Returns the accepted file types as MIME types and as extensions, because some phones know only one of the two. */
@@ -103,7 +100,6 @@ const isNew = ({ state }: FormPhoto) => state !== 'done'
 
 interface CardProps extends Record<'onOpen' | 'onDelete' | 'onMark' | 'onRetry', () => void> {
   photo: FormPhoto
-  /** Counted from 1. */
   n: number
 }
 
@@ -133,10 +129,7 @@ function Card({ photo, n, onOpen, onDelete, onMark, onRetry }: CardProps) {
   )
 }
 
-/**
- * The popup 黒板・書き込み. Its code is loaded once the form has a photo. Shown while `?marks=` in the URL names an unsent photo of the form. If the photo is sent meanwhile, the popup stays
- * open.
- */
+/** The popup 黒板・書き込み for an unsent photo (`?marks=`). It stays open if the photo is sent meanwhile. */
 function FormMarks({ photos }: { photos: FormPhotos }) {
   const { key, close } = useOverlayInUrl('marks')
   const hasPhotos = photos.items.length > 0

@@ -7,17 +7,13 @@ import { takenWhen } from '#lib/image/photo-facts.ts'
 import { readInTime } from '#lib/image/read-in-time.ts'
 import { fileStamp, toTokyoIso } from '#lib/time/tokyo-time.ts'
 
-/**
- * Why a file is refused as a photo. `ec00015`: wrong file type. `ec00016`: more than `max` megabytes. `pixels`: more
- * than `max` pixels. `broken`: the picture cannot be decoded.
- */
+/** `ec00015`: wrong file type. `ec00016`: more than `max` MB. `pixels`: more than `max`. `broken`: no readable picture. */
 export type PhotoProblem = { why: 'ec00015' | 'broken' } | { why: 'ec00016' | 'pixels'; max: number }
 
 export type ReadPhoto = Awaited<ReturnType<typeof readPhoto>>
 
 interface ReadOptions {
   jobs: () => Promise<PhotoJobs>
-  /** Key that the photo will get. */
   key: string
   /** Epoch ms. */
   now: number
@@ -25,7 +21,6 @@ interface ReadOptions {
   maxMb: number
   /** Time limit for reading the file in ms; undefined for the usual limit. */
   readMs: number | undefined
-  /** True if the photo is not scaled down. */
   keepOriginal: boolean
   /** Called with the thumbnail that is embedded in the file, before the whole photo is read. Not called without one. */
   onPreview: (thumb: ArrayBuffer) => void
@@ -36,10 +31,7 @@ const problem = (why: PhotoProblem) => ({ kind: 'problem' as const, problem: why
 /** Number of bytes at the beginning of a file that identify its type. */
 const HEAD_BYTES = 16
 
-/**
- * Checks a picked file and prepares its bytes for storage, with time and place from its EXIF.
- * @throws ReadTooLong if reading takes too long, Unreadable if the file cannot be read
- */
+/** Checks a picked file and prepares its bytes, with time and place from its EXIF. @throws ReadTooLong, Unreadable */
 export async function readPhoto(file: File, options: ReadOptions) {
   const { jobs, key, now, maxMb, readMs, keepOriginal, onPreview } = options
   // Reads only the beginning at first, because a file above the size limit must not be read as a whole.
@@ -67,8 +59,7 @@ export async function readPhoto(file: File, options: ReadOptions) {
   if (!type) return problem({ why: 'broken' })
   const taken = takenWhen(exif, file.lastModified, now)
   const exact = fileStamp(taken.ms)
-  // File names begin with a time and must be unique. A time from the device's clock has milliseconds. A time from EXIF
-  // or from the file gets a part of the photo's key.
+  // File names must be unique. A time of the clock has milliseconds; one of EXIF or the file gets a part of the key.
   const stamp = taken.from === 'clock' ? exact : timestampFor(file.name, exact, key)
   const photo: DraftPhoto = {
     key,

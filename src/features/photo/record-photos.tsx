@@ -4,8 +4,7 @@ import { RotateCw } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useLiveQuery, useOnline, useServices, useUserData } from '#data/context/app-context.tsx'
 import { useAskAgain } from '#data/context/use-refresh.ts'
-import { interest$ } from '#data/fetch-requests/interests.ts'
-import { absenceOf, type Absence } from '#data/fetch-requests/interests.ts'
+import { absenceOf, interest$, type Absence } from '#data/fetch-requests/interests.ts'
 import { photosOf$, photosRequestKey, requestPhotos } from '#data/photos/photos.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { PhotoRest } from '#ui/photo/photo.tsx'
@@ -29,8 +28,7 @@ export function RecordPhotos({ resource, recordKey, requestId, isThere, empty }:
   const { open } = useOverlayInUrl()
   const views = useLiveQuery(`photos ${resource} ${recordKey}`, (db) => photosOf$(db, resource, recordKey))
   const absence = useRequestedPhotos(isThere ? { resource, recordKey, requestId } : null)
-  // A card in a list passes no `empty` and shows no line while photos are being read, because the line would disappear
-  // and move the cards below.
+  // A card in a list (no `empty`) shows no line during the read, because the line would disappear and move the cards.
   const rest = absence === 'reading' && empty === undefined ? null : absence
   const photos = (views ?? []).map(({ photo }) => shownPhoto(photo))
   const { shown, rest: hidden, more } = useShownFirst(photos)
@@ -49,7 +47,7 @@ export function RecordPhotos({ resource, recordKey, requestId, isThere, empty }:
   )
 }
 
-function PhotoThumb({ photo, n, onOpen }: { photo: ShownPhoto; n: number; onOpen: () => void }) {
+export function PhotoThumb({ photo, n, onOpen }: { photo: ShownPhoto; n: number; onOpen: () => void }) {
   return <Thumb src={urlOf(usePhotoSource(photo, 'thumb'))} n={n} onOpen={onOpen} />
 }
 
@@ -72,10 +70,7 @@ export function MorePhotos({ rest, onMore }: { rest: number; onMore: () => void 
   return <Button onClick={onMore}>{t`ほかの写真を表示（残り${rest}枚）`}</Button>
 }
 
-/**
- * A line that says that the record may have more photos.
- * @param rest why photos are missing; null if none is missing
- */
+/** Says that the record may have more photos. @param rest why photos are missing; null if none is missing */
 export function MissingPhotos({ rest }: { rest: Absence | null }) {
   const { t } = useLingui()
   const askAgain = useAskAgain()
@@ -93,11 +88,7 @@ export function MissingPhotos({ rest }: { rest: Absence | null }) {
   )
 }
 
-/**
- * Requests a record's photos from the file store when the component mounts, and when the device comes online.
- * @param record null to request nothing
- * @returns why photos may be missing; null if all were read
- */
+/** Requests a record's photos while online. @param record null to request nothing @returns why photos may be missing */
 export function useRequestedPhotos(
   record: { resource: string; recordKey: string; requestId: string } | null,
 ): Absence | null {

@@ -25,7 +25,6 @@ export interface ShownPhoto {
   revision: string
   /** True if missing bytes can be fetched from the file store. */
   isInFileStore: boolean
-  /** True if the last fetch from the file store failed. */
   hasFailed: boolean
 }
 
@@ -64,11 +63,7 @@ export function useRead<T>(subject: string, read: (data: UserData) => Promise<T>
   return found
 }
 
-/**
- * Returns the facts about a photo as texts, each undefined if unknown.
- * @returns `canBeMarked` is true if the user can draw marks on the photo: it was added on this device, its bytes are
- * here, and it is not itself a picture with marks
- */
+/** Returns the facts about a photo. `canBeMarked`: added on this device, still here, and itself without marks. */
 export function usePhotoFacts({ key, takenAt, placeInfo, isByName }: ShownPhoto) {
   const { t } = useLingui()
   const today = useToday()
@@ -93,16 +88,10 @@ function placeLabel(placeInfo: string): string | undefined {
   return `${latitude.toFixed(4)}, ${longitude.toFixed(4)}`
 }
 
-/**
- * A photo's URL, or the reason for its absence. `reading`: the photo is being read or fetched. `absent`: the photo is
- * not on the device. `broken`: the file is not a displayable picture.
- */
+/** `reading`: being read or fetched. `absent`: not on the device. `broken`: not a displayable picture. */
 type PhotoSource = { state: 'shown'; url: string } | { state: 'reading' | 'absent' | 'broken' }
 
-/**
- * Returns the URL of a photo or of its thumbnail. Bytes that are only in the file store are fetched. A picture above
- * the size limit is scaled down first, because the browser must not decode it.
- */
+/** Returns the URL of a photo or its thumbnail, fetches missing bytes, and scales down a picture above the size limit. */
 export function usePhotoSource(photo: ShownPhoto, kind: 'thumb' | 'whole'): PhotoSource {
   const { key, revision, isInFileStore } = photo
   const data = useUserData()

@@ -31,7 +31,6 @@ export interface FormPhoto extends ShownPhoto {
   state: SendState | 'done' | 'draft'
   /** The photo's unsent upload or deletion; null if there is none. */
   unsent: QueueItem | null
-  /** True while the device determines the photo's position. */
   isPlacing: boolean
 }
 
@@ -123,10 +122,7 @@ function useBinding() {
   return bound
 }
 
-/**
- * Deletes photos of a form. A photo disappears at once, before the device has stored the deletion. A banner offers 元に戻す
- * until the form is saved or closed.
- */
+/** Deletes photos of a form. A photo disappears at once, and 元に戻す is offered until the form is saved or closed. */
 function useRemovalOffers() {
   const { i18n } = useLingui()
   const offerUndo = useOfferUndo()
@@ -146,10 +142,7 @@ function useRemovalOffers() {
   const [removing, setRemoving] = useState<readonly string[]>([])
   // Removals that the device has not stored yet, by photo.
   const underWay = useRef(new Map<string, Promise<unknown>>())
-  /**
-   * Deletes a photo. If the device refuses, the photo reappears and the returned promise rejects.
-   * @param unlisted resolves once the form's photos no longer include the photo
-   */
+  /** Deletes a photo; it reappears if the device refuses. @param unlisted resolves once the form no longer lists it */
   const remove = async (
     key: string,
     removal: Promise<UndoOffer | null>,

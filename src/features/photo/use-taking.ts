@@ -1,7 +1,4 @@
-/**
- * Adds picked files as photos to a form's draft. Files are read in parallel and added in the order in which they were
- * picked. Each file gets a card at once. A banner names refused files.
- */
+/** Adds picked files as photos to a form's draft: read in parallel, added in the picked order. Each gets a card at once. */
 import type { DraftPhoto } from '#schemas/device/form-draft.ts'
 import { legible } from '#schemas/text.ts'
 import { useRef, useState } from 'react'
@@ -27,8 +24,6 @@ interface LoadingPhoto {
 interface Picked {
   /** Resolves to the position where the photos were taken; '' if unknown. */
   place: Promise<string>
-  /** Called if the position cannot be stored. The photo is stored nevertheless. */
-  onUnplaced: (error: unknown) => void
   /** Number of photos of this pick that the device has stored. */
   stored: number
   /** Number of photos that the form had failed to store before the user picked these. */
@@ -42,13 +37,9 @@ interface Received {
   done(key: string): void
 }
 
-/**
- * Returns the functions that add photos, and the state of photos that are being added.
- * @param draftKey key of the form's draft
- * @param requestId the request that the photos belong to
- */
+/** Returns the functions that add photos to a form's draft, and the photos that are being added. */
 export function useTaking(draftKey: string, requestId: string, { isGivenUp, pick }: FormBinding) {
-  const { clock, newId, flash, errorLog, photo: settings } = useServices()
+  const { clock, newId, flash, photo: settings } = useServices()
   const data = useUserData()
   const untaken = useUntaken({ isGivenUp, pick })
   const record = useRecording(requestId)
@@ -67,7 +58,8 @@ export function useTaking(draftKey: string, requestId: string, { isGivenUp, pick
     await addDraftPhoto(data, draftKey, photo, read)
     picked.stored += 1
     const day = record(data, photo, bytes)
-    if (origin.place !== 'exif') during(photo.key, placeLater(data, { draftKey, photo, day, picked }))
+    const placed = () => picked.place.then((position) => setPlace(data, draftKey, photo.key, day, position))
+    if (origin.place !== 'exif') during(data, photo.key, placed())
     return true
   }
 
@@ -91,8 +83,7 @@ export function useTaking(draftKey: string, requestId: string, { isGivenUp, pick
   async function add(files: readonly File[], received?: Received): Promise<number> {
     if (files.length === 0) return 0
     untaken.pickedAgain()
-    const counts = { stored: 0, missed: untaken.missed() }
-    const picked = { place: settings.place(), onUnplaced: errorLog.note, received, ...counts }
+    const picked = { place: settings.place(), stored: 0, missed: untaken.missed(), received }
     loading.begin(files.map((file, index) => takeOne(file, picked, index)))
     await queue.current
     if (isWhole(picked, untaken.missed())) flash.remove(PHOTO_UNSAVED)
@@ -155,12 +146,15 @@ function useLoading() {
 
 /** Returns the keys of photos whose position is being determined. `during` adds a key until its promise settles. */
 function usePlacing() {
+  const { errorLog } = useServices()
   const [placing, setPlacing] = useState<readonly string[]>([])
   return {
     placing,
-    during(key: string, search: Promise<void>) {
+    /** The photo is stored even if its position is not. Closing the database waits for the position, the save does not. */
+    during({ drafts }: UserData, key: string, placed: Promise<void>) {
       setPlacing((before) => [...before, key])
-      void search.finally(() => setPlacing((before) => before.filter((each) => each !== key)))
+      const end = () => setPlacing((before) => before.filter((each) => each !== key))
+      drafts.takes(placed.catch(errorLog.note).finally(end))
     },
   }
 }
@@ -181,27 +175,17 @@ const startJobs = ({ jobs }: PhotoSettings) =>
 /** True if the device stored all photos of this pick. A nearly full device may store only some of them. */
 const isWhole = ({ stored, missed }: Picked, missedNow: number) => stored > 0 && missed === missedNow
 
-interface Placing {
-  draftKey: string
-  photo: DraftPhoto
-  /** Resolves to the day, `YYYY-MM-DD`, once the photo's entry in that day's log of hashes is stored. */
-  day: Promise<string>
-  picked: Picked
-}
-
-/** Adds the position to a photo once it is known. The save does not wait for the position, but closing the database does. */
-async function placeLater(
-  { db, drafts }: UserData,
-  { draftKey, photo, day, picked }: Placing,
+/** Adds a position to a photo. @param day resolves once the photo's entry in that day's log of hashes is stored */
+async function setPlace(
+  { db }: UserData,
+  draftKey: string,
+  key: string,
+  day: Promise<string>,
+  position: string,
 ): Promise<void> {
-  const placed = picked.place.then(async (position) => {
-    if (!position || db.closed) return
-    await placePhoto(db, draftKey, photo.key, position)
-    await placeInChain(db, await day, photo.key, position)
-  })
-  const settled = placed.catch(picked.onUnplaced)
-  drafts.takes(settled)
-  await settled
+  if (!position || db.closed) return
+  await placePhoto(db, draftKey, key, position)
+  await placeInChain(db, await day, key, position)
 }
 
 /** Returns a preview of a photo that is being read. `show` creates its URL and `end` revokes it. */

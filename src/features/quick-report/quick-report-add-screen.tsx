@@ -17,8 +17,8 @@ import { ClockWarning } from '#features/request-form/notices.tsx'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { ReportForm, useLeaveReport } from './report-form.tsx'
 import { ExitTimes } from './report-times.tsx'
-import { contentOf, exitDraftKey, otherIds, unsentContent } from './rules.ts'
-import { reportedOf, whyBarred, type Reported, type ReportInput } from './rules.ts'
+import { contentOf, exitDraftKey, otherIds, reportedOf, unsentContent, whyBarred } from './rules.ts'
+import type { Reported, ReportInput } from './rules.ts'
 import { useSave } from '#features/request-form/use-save.ts'
 import { Brief, BriefItem } from '#ui/request/brief.tsx'
 
@@ -46,10 +46,7 @@ export function QuickReportAddScreen({ quickReportId, other }: QuickReportAddScr
   return <ExitForm main={main} others={others} missing={missing} />
 }
 
-/**
- * Checks on opening and again on saving if the exit may be registered. An answer of the CRM in between does not close
- * the form.
- */
+/** Checks on opening and on saving if the exit may be registered. An answer of the CRM in between changes nothing. */
 function ExitForm({ main, others, missing }: Reported & { main: ReportedVisit }) {
   const { t, i18n } = useLingui()
   const now = useNow()
@@ -102,7 +99,6 @@ function ExitForm({ main, others, missing }: Reported & { main: ReportedVisit })
   )
 }
 
-/** Warns once about ids in the URL for which the device has no report. */
 function useMissingFlash(missing: readonly string[]) {
   const { t } = useLingui()
   const { flash } = useServices()

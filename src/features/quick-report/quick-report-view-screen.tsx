@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { ClipboardCheck, FileText } from 'lucide-react'
 import { fieldText } from '#data/resources/field-text.ts'
-import { quickReport } from '#schemas/resources/quick-report.ts'
+import { goesWith, quickReport } from '#schemas/resources/quick-report.ts'
 import { useToday } from '#data/context/use-now.ts'
 import { useOffered } from '#data/context/use-offline-policy.ts'
 import { useReport } from '#data/visits/use-visits.ts'
@@ -20,7 +20,7 @@ import { NightLine } from '#features/request-form/night-marks.tsx'
 import { RequestFormAbsent, RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { RecordedTimes } from './report-times.tsx'
 import { ChangeHistory } from '#features/request-form/change-history.tsx'
-import { editBlockedBy, needsReason1, needsReason2, reportText } from './rules.ts'
+import { editBlockedBy, reportText } from './rules.ts'
 
 /** The screen 退館報告詳細. */
 export function QuickReportViewScreen({ id }: { id: string }) {
@@ -68,15 +68,14 @@ function ReportRows({ reported: { record, report } }: { reported: ReportedVisit 
     fieldText(quickReport, name, report[name], record.server)
   const none = t`なし`
   const unknown = detailed ? none : t`詳細はまだ端末に保存されていません`
-  const chosen = { type: type ?? '' }
-  // The work category comes with the list of requests, the reasons with the report's content. After the category has
-  // changed, the reasons on the device may still belong to the old category.
-  const reason = (isNeeded: boolean, label: string) => (type && !isNeeded ? none : label || unknown)
+  // The category comes with the list of requests, the reasons later. They may still belong to an old category.
+  const reason = (name: 'reason1' | 'reason2') =>
+    type && !goesWith(name, type) ? none : textOf(name) || unknown
   return (
     <Defs wideLabels>
       <Def label={t`作業区分`}>{textOf('type') || t`未登録`}</Def>
-      <Def label={t`残作業の理由`}>{reason(needsReason1(chosen), textOf('reason1'))}</Def>
-      <Def label={t`中止・延期の理由`}>{reason(needsReason2(chosen), textOf('reason2'))}</Def>
+      <Def label={t`残作業の理由`}>{reason('reason1')}</Def>
+      <Def label={t`中止・延期の理由`}>{reason('reason2')}</Def>
       <Def label={t`その他報告内容`} long>
         {reportContent || unknown}
       </Def>
@@ -84,7 +83,6 @@ function ReportRows({ reported: { record, report } }: { reported: ReportedVisit 
   )
 }
 
-/** The link 作業報告書, which opens the popup of that name on 依頼詳細. */
 function WorkReportLink({ report: { requestId, workingDate } }: { report: QuickReportView }) {
   const { t } = useLingui()
   const search = new URLSearchParams({ workingDate, popup: 'report' })

@@ -10,10 +10,7 @@ import { isBeforeEntry } from './rules.ts'
 import type { SendState } from '#schemas/changes/change-queue.ts'
 import { useSendStateWords } from '#ui/feedback/send-state.tsx'
 
-/**
- * The registered 入館時刻, and the 退館時刻 that the save will register.
- * @param savedExit the time of a saved but unsent exit, which a correction keeps; null to use the current time
- */
+/** The entry time, and the exit time that the save will register. @param savedExit an unsent exit; null for now */
 export function ExitTimes({ reported, savedExit }: { reported: ReportedVisit; savedExit: string | null }) {
   const { t } = useLingui()
   const now = toTokyoIso(useMinute())

@@ -76,11 +76,7 @@ export function contentOf(input: ReportInput, outTime: string): Omit<QuickReport
   }
 }
 
-/**
- * Returns the draft key of 退館報告登録. It contains the keys of all visits, so that the draft's link reopens all of them. A
- * key that would be too long contains only the main visit.
- * @param keys record keys, the main visit first
- */
+/** Returns the draft key with all visits, so that its link reopens all of them; the main visit only if that is too long. */
 export function exitDraftKey(keys: readonly string[]): string {
   const all = `quickReport/add/${keys.join('/')}`
   return all.length <= DRAFT_KEY_MAX ? all : `quickReport/add/${keys[0] ?? ''}`
@@ -96,54 +92,35 @@ export const otherIds = (other: string | undefined, quickReportId: string): stri
   ),
 ]
 
-/**
- * Returns the content of an unsent exit or edit; undefined if there is none. The form opens with it, so that the user
- * can correct a refused or expired change (内容を開く).
- */
+/** Returns the content of an unsent exit or edit, with which the form opens (内容を開く); undefined if there is none. */
 export const unsentContent = ({ changes }: QuickReportRecord): QuickReportContent | undefined =>
   effectiveChanges(changes).find(({ kind }) => kind !== 'entry')?.fields
 
-export interface Reported {
-  /** The report in the URL's path; null if the device does not have the report. */
-  main: ReportedVisit | null
-  others: ReportedVisit[]
-  /** Ids in `?other=` for which the device has no report. */
-  missing: string[]
-}
+export type Reported = ReturnType<typeof reportedOf>
 
-/**
- * Returns the reports that were found for the ids of the URL, without duplicates, and the ids without a report.
- * @param ids the id in the path first
- * @param found in the order of `ids`; null for an id without a report
- */
-export function reportedOf(ids: readonly string[], found: readonly (ReportedVisit | null)[]): Reported {
+/** Returns the reports for the ids of the URL, without duplicates. @param found in the order of `ids` */
+export function reportedOf(ids: readonly string[], found: readonly (ReportedVisit | null)[]) {
   const [main = null, ...others] = found
   const known = others.filter((each) => each !== null)
   // The URL may name a report twice: by the CRM's id and by the local key.
   const isFirst = ({ record: { key } }: ReportedVisit, at: number) =>
     key !== main?.record.key && known.findIndex(({ record }) => record.key === key) === at
   return {
+    /** The report in the URL's path; null if the device does not have the report. */
     main,
     others: known.filter(isFirst),
+    /** Ids in `?other=` for which the device has no report. */
     missing: ids.slice(1).filter((_, index) => others[index] === null),
   }
 }
 
-/**
- * Returns the message key of the reason why the exit cannot be registered; null if it can; ec00029 if the visits have
- * different reasons.
- */
-export function whyBarred(
-  main: ReportedVisit,
-  others: readonly ReportedVisit[],
-  today: string,
-): MessageKey | null {
+/** Returns the reason why the exit cannot be registered; null if it can; ec00029 if the visits have different reasons. */
+export function whyBarred(main: ReportedVisit, others: readonly ReportedVisit[], today: string) {
   const bar = exitBlockedBy(main.report, today)
   const isOne = others.every((other) => exitBlockedBy(other.report, today) === bar && isTogether(main, other))
   return isOne ? bar : 'ec00029'
 }
 
-/** True if both visits have the same day and, if known, the same location. */
 function isTogether(a: ReportedVisit, b: ReportedVisit): boolean {
   if (a.report.workingDate !== b.report.workingDate) return false
   return !a.visit || !b.visit || a.visit.request.locationAreaId === b.visit.request.locationAreaId

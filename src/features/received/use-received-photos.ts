@@ -9,16 +9,10 @@ import { notifyReceived, RECEIVED } from '#messages/unsaved.ts'
 
 type Store = ReturnType<typeof openReceivedStore>
 
-export interface ReceivedPhotos {
-  photos: readonly WaitingPhoto[]
-  /** URLs of thumbnails by photo id. A photo that is still being read has none. */
-  thumbs: ReadonlyMap<string, string>
-  unreadable: number
-  discard(): Promise<void>
-}
+export type ReceivedPhotos = NonNullable<ReturnType<typeof useReceivedPhotos>>
 
 /** Returns the user's shared photos that wait for a form; undefined until the database is read. */
-export function useReceivedPhotos(): ReceivedPhotos | undefined {
+export function useReceivedPhotos() {
   const { errorLog } = useServices()
   const data = useUserData()
   const [store] = useState(openReceivedStore)
@@ -44,6 +38,7 @@ export function useReceivedPhotos(): ReceivedPhotos | undefined {
   if (!photos) return undefined
   return {
     photos,
+    /** URLs of thumbnails by photo id. A photo that is still being read has none. */
     thumbs,
     unreadable,
     async discard() {
@@ -53,9 +48,7 @@ export function useReceivedPhotos(): ReceivedPhotos | undefined {
   }
 }
 
-/**
- * Hides the banner about waiting photos while this screen is open. It returns if photos still wait, except over a form.
- */
+/** Hides the banner about waiting photos while this screen is open. It returns if photos wait, except over a form. */
 function useNotice(store: Store): void {
   const { flash } = useServices()
   const { i18n } = useLingui()

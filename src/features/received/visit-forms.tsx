@@ -18,7 +18,6 @@ const FormLink = createLink(IconAnchor)
 interface VisitFormsProps {
   requestId: string
   workingDate: string
-  /** Ids of the photos that the form adds. */
   received: readonly string[]
 }
 
@@ -90,7 +89,6 @@ function Forms({ request, received }: { request: RequestRecord; received: readon
   )
 }
 
-/** The name of a type of safety measure. @param named true if the request requires this type */
 function SafetyName({ name, named }: { name: string; named: boolean }) {
   const { t } = useLingui()
   return (

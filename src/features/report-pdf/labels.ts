@@ -9,7 +9,6 @@ import type { Steps } from './work-report.ts'
 export interface Label {
   /** The URL in the QR code: the machine's 過去報告. */
   address: string
-  /** Name, place and id of the machine, from top to bottom. */
   lines: readonly string[]
 }
 
@@ -54,11 +53,7 @@ export function labelsOf(requests: readonly RequestRecord[], origin: string): La
 }
 
 /** Draws the labels and returns them as a PDF. @throws the signal's reason once it is aborted */
-export async function drawLabels(
-  { title, labels }: LabelSheet,
-  sheets: Sheets,
-  drawing: Steps,
-): Promise<Blob> {
+export async function drawLabels({ title, labels }: LabelSheet, sheets: Sheets, drawing: Steps) {
   for (const [index, label] of labels.entries()) {
     drawing.signal.throwIfAborted()
     sheets.label({ ...label, at: index })

@@ -1,7 +1,4 @@
-/**
- * Loads the PDF library and a font of 5.5 MB. Both come from the app's own host on first use and then stay on the
- * device: the font in the Cache Storage, the library in the service worker's cache (vite.config.ts).
- */
+/** Loads the PDF library and a font of 5.5 MB from the app's own host. Both stay on the device after the first use. */
 import fontUrl from '@expo-google-fonts/noto-sans-jp/400Regular/NotoSansJP_400Regular.ttf?url'
 import { isCached, loadCached } from '#lib/browser/cached-file.ts'
 import { isStorageFull } from '#lib/browser/storage-full.ts'
@@ -21,10 +18,7 @@ export interface Writer {
   font: ArrayBuffer
 }
 
-/**
- * Why a report cannot be made. `not-here`: the font or the library is neither on the device nor reachable. `no-room`:
- * the device's storage is full.
- */
+/** `not-here`: the font or the library is neither on the device nor reachable. `no-room`: the storage is full. */
 export type WriterMissing = 'not-here' | 'no-room'
 
 export async function isOnDevice(): Promise<boolean> {

@@ -57,7 +57,6 @@ export function ReportSheet({ request, onClose }: { request: RequestRecord; onCl
 
 interface ChoicesProps {
   request: RequestRecord
-  /** True if the user has already made a file. */
   isMade: boolean
   onMake: (report: WorkReport | LabelSheet) => Promise<void>
 }
@@ -74,6 +73,8 @@ function Choices({ request, isMade, onMake }: ChoicesProps) {
   const count = facts?.photos.length ?? 0
   const ofDay = dayPhotos.length
   const machines = labels.length
+  const ledger = () => void onMake(photoLedger(dayPhotos, request.workingDate, perSheet))
+  const qr = () => void onMake({ title: inJapanese(() => t`QRラベル ${request.locationName}`), labels })
   return (
     <>
       {signature && <SignaturePad signature={signature} put={put} />}
@@ -98,22 +99,12 @@ function Choices({ request, isMade, onMake }: ChoicesProps) {
         {isMade ? t`もう一度作成` : t`作成`}
       </Button>
       {ofDay > 0 && (
-        <Button
-          icon={Images}
-          wide
-          onClick={() => void onMake(photoLedger(dayPhotos, request.workingDate, perSheet))}
-        >
+        <Button icon={Images} wide onClick={ledger}>
           {t`この日の写真台帳を作成（${ofDay}枚）`}
         </Button>
       )}
       {machines > 0 && (
-        <Button
-          icon={QrCode}
-          wide
-          onClick={() =>
-            void onMake({ title: inJapanese(() => t`QRラベル ${request.locationName}`), labels })
-          }
-        >
+        <Button icon={QrCode} wide onClick={qr}>
           {t`この現場の機器のQRラベルを作成（${machines}台）`}
         </Button>
       )}

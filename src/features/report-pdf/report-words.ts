@@ -27,7 +27,6 @@ interface Speaker {
   say: (text: MessageDescriptor) => string
   /** Returns CRM確認済, or 未送信 with the send state. */
   stateOf: (unsent: SendState | null) => string
-  /** The time at which the report is made, as text. */
   at: string
   by: string
 }
@@ -53,22 +52,14 @@ export function useReportWords() {
   }
 }
 
-/**
- * Makes a report in Japanese, whatever the app's language is. The section 写真の記録 is made only while the report is drawn,
- * so `proven` switches the language again.
- */
+/** Makes a report in Japanese. `proven` is called later, while the report is drawn, so it switches the language again. */
 function japaneseReport(make: () => WorkReport): WorkReport {
   const report = inJapanese(make)
   const { proven } = report.photos
   return { ...report, photos: { ...report.photos, proven: (proof) => inJapanese(() => proven(proof)) } }
 }
 
-function workReport(
-  speaker: Speaker,
-  facts: ReportFacts,
-  signature: Signature,
-  perSheet: PerSheet,
-): WorkReport {
+function workReport(speaker: Speaker, facts: ReportFacts, signature: Signature, perSheet: PerSheet) {
   const { say, at, by } = speaker
   const { requestCode, workingDate } = facts.request
   return {
@@ -96,12 +87,7 @@ function workReport(
 }
 
 /** Returns 写真台帳 of a day: a report with photos only. */
-function photoLedger(
-  speaker: Speaker,
-  photos: readonly DayPhoto[],
-  day: string,
-  perSheet: PerSheet,
-): WorkReport {
+function photoLedger(speaker: Speaker, photos: readonly DayPhoto[], day: string, perSheet: PerSheet) {
   const { say, at } = speaker
   const dayText = fullDayText(day)
   const count = photos.length
@@ -201,10 +187,7 @@ function safetySection({ say, stateOf }: Speaker, { safety }: ReportFacts): Repo
   }
 }
 
-function emergencySections(
-  { say, stateOf }: Speaker,
-  { emergencies, areEmergenciesRead }: ReportFacts,
-): ReportSection[] {
+function emergencySections({ say, stateOf }: Speaker, { emergencies, areEmergenciesRead }: ReportFacts) {
   const none = say(msg`なし`)
   const found = emergencies.map(({ record, content, createdAt, unsent }, at): ReportSection => {
     const n = at + 1
@@ -227,10 +210,7 @@ function emergencySections(
     return [
       { heading: say(msg`緊急報告`), note: areEmergenciesRead ? none : say(msg`まだ読み込んでいません`) },
     ]
-  const others = {
-    heading: say(msg`ほかの緊急報告`),
-    note: say(msg`ほかの緊急報告はまだ読み込んでいません`),
-  }
+  const others = { heading: say(msg`ほかの緊急報告`), note: say(msg`ほかの緊急報告はまだ読み込んでいません`) }
   return areEmergenciesRead ? found : [...found, others]
 }
 
@@ -271,10 +251,7 @@ function captioned(
 }
 
 const photoTexts = ({ say }: Speaker): Pick<WorkReport['photos'], 'why' | 'proven'> => ({
-  why: {
-    absent: say(msg`この写真はこの端末にありません`),
-    broken: say(msg`この写真は描けません`),
-  },
+  why: { absent: say(msg`この写真はこの端末にありません`), broken: say(msg`この写真は描けません`) },
   // The text must not call the photos certified.
   proven({ photos: { length: count }, days }) {
     return {

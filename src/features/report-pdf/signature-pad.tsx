@@ -95,10 +95,7 @@ function Pad({ strokes, label, hint, onStroke }: PadProps) {
   )
 }
 
-/**
- * Returns the signature of a visit's 立会者 (undefined until it is read), and a function that stores another one. The
- * signature is a draft of the visit: encrypted, stored after each stroke, removed after the visit, and never sent.
- */
+/** Returns the signature of 立会者 (undefined until read) and a function that stores it in a draft, which is never sent. */
 export function useSignature(visit: string): [Signature | undefined, (next: Signature) => void] {
   const drafts = useUserData()?.drafts
   const key = signatureDraft(visit)

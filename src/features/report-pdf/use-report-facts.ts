@@ -1,4 +1,3 @@
-/** Reads the facts for 作業報告書 and 写真台帳 from the device's database. */
 import type { QuickReportRecord } from '#schemas/resources/quick-report.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { visitKey } from '#schemas/resources/visit-key.ts'

@@ -147,8 +147,7 @@ export async function pictureOf(
     const drawn = await jobs.thumb(file, longEdge)
     if (!drawn) return 'broken'
     if (drawn.byteLength <= budget || longEdge <= LEAST_EDGE_PX) return drawn
-    // Scales the area by `budget / byteLength`. The photo does not become too small, because half of the area needs
-    // more than half of the bytes.
+    // Scales the area by `budget / byteLength`. Half of the area needs more than half of the bytes.
     const smaller = Math.min(SMALLER, Math.sqrt(budget / drawn.byteLength))
     longEdge = Math.max(LEAST_EDGE_PX, Math.floor(longEdge * smaller))
   }

@@ -120,7 +120,6 @@ interface RestoreButtonProps {
   valuesOf: ValuesOf
 }
 
-/** Opens the edit form with the replaced values, as if the user had typed them. */
 function RestoreButton({ revision, draftKey, editPath, valuesOf }: RestoreButtonProps) {
   const { t } = useLingui()
   const { history } = useRouter()

@@ -42,9 +42,7 @@ export function ListLoadScreen({ loadState, none, onRetry }: LoadStateProps) {
   }
 }
 
-/**
- * A list's load state as one line in a popup. It has a retry button, because reopening a popup repeats no failed read.
- */
+/** A list's load state as one line in a popup, with a retry button: reopening a popup repeats no failed read. */
 export function ListLoadLine({ loadState, none }: Omit<LoadStateProps, 'onRetry'>) {
   const { t } = useLingui()
   const texts = useMissingTexts()

@@ -1,7 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { Moon, TriangleAlert } from 'lucide-react'
-import { isFromYesterday, isStillInside } from '#data/visits/request-facts.ts'
-import { requestHead } from '#data/visits/request-facts.ts'
+import { isFromYesterday, isStillInside, requestHead } from '#data/visits/request-facts.ts'
 import { useMinute } from '#data/context/use-now.ts'
 import type { VisitRow } from '#data/visits/visits.ts'
 import { timeOn, tokyoToday } from '#lib/time/tokyo-time.ts'

@@ -61,10 +61,7 @@ export function SaveBar({ slug, action, isPrefilled = false }: SaveBarProps) {
   return <SubmitBar hint={online ? undefined : hint} unchanged={unchanged}>{t`保存`}</SubmitBar>
 }
 
-/**
- * Returns the initial values of a change request's add form: the user's refused values, or else the values `registered`
- * in the CRM (decisions/forms). `isPrefilled` is true if they are the registered ones.
- */
+/** Returns an add form's initial values: the user's refused ones, or else those `registered` in the CRM (`isPrefilled`). */
 export function addInput<D extends Declaration>(
   declaration: D,
   unsent: Partial<ContentOf<D>> | undefined,

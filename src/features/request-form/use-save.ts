@@ -36,10 +36,7 @@ interface Save {
   ready?: () => Promise<boolean>
   /** The reason why saving is no longer allowed, and a function that leaves the form. */
   bar?: { text: string; go: () => Promise<void> } | null
-  /**
-   * Writes the change. `recordKey` is the key of the draft's target; '' without a draft.
-   * @returns a message if nothing was saved because saving is no longer possible
-   */
+  /** Writes the change. @returns a message if nothing was saved because saving is no longer possible */
   write: (saver: Saver, recordKey: string) => Promise<string | void>
   leave: () => Promise<void> | void
 }
@@ -117,11 +114,7 @@ interface ShownFailure {
   key: string | null
 }
 
-/**
- * Returns a function that shows why the device failed to save, and where the input is now. Its `error` is null if the
- * user's data is not open, its `key` without a draft.
- * @param isMounted true while the form is on screen
- */
+/** Returns a function that shows why a save failed (`error`: null without the user's data) and where the input is. */
 function useSaveFailure(isMounted: () => boolean) {
   const { i18n } = useLingui()
   const { flash, errorLog } = useServices()

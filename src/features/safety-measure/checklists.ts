@@ -1,7 +1,4 @@
-/**
- * The checklists for each type of safety measure, and the three common items (spec 3). Each item is a full sentence
- * that the user confirms by ticking. Legal sources: decisions/forms.
- */
+/** The checklists for each type of safety measure, and the common items (spec 3). Legal sources: decisions/forms. */
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { SafetyType } from '#schemas/codes.ts'
@@ -115,8 +112,5 @@ export const commonChecks: Checklist = {
   ],
 }
 
-/**
- * By safety type, the index in `checks` of the item that confirms a recorded measurement. Users cannot tick it; the
- * measurement ticks it.
- */
+/** The index in `checks` of the item that only a recorded measurement ticks, by safety type. */
 export const recordedCheck: Partial<Readonly<Record<SafetyTypeCode, number>>> = { [oxygen]: 2 }

@@ -1,8 +1,4 @@
-/**
- * The picture チェックリスト of 安全対策: a page with the checklists of the form, their ticked and their unticked items. It is
- * drawn like a filled-in paper form (`features/sheet`), but has no fields of its own, so one press adds it to the
- * photos.
- */
+/** The picture チェックリスト of 安全対策, drawn like a paper form without fields of its own. One press adds it to the photos. */
 import type { I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
@@ -25,7 +21,7 @@ import { checklists, commonChecks } from './checklists.ts'
 import type { SafetyInput } from './rules.ts'
 
 /** Properties of all fields. The app writes the texts, so no text is validated. */
-const untyped = { max: 2_000, required: false }
+const untyped = { max: 2_000, isOptional: true } as const
 
 const checksSheet: DrawnSheet = {
   name: 'checks',
@@ -47,7 +43,6 @@ const checksSheet: DrawnSheet = {
   stopsIn: () => [],
 }
 
-/** Returns one row for each checklist, with the ticked and the unticked items as texts. */
 function rowsOf(safetyType: SafetyTypeCode, { checks, common }: SafetyInput, i18n: I18n): SheetTexts['rows'] {
   const ticks = [...checks, ...common]
   return [...checklists[safetyType], commonChecks].map(({ heading, items }) => {

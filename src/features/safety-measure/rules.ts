@@ -32,10 +32,7 @@ interface FormPhotosState {
   failed: boolean
 }
 
-/**
- * Returns the error of the photos (spec 5): at least one photo is required, and none may have failed to send. An empty
- * list is no error while the record's photos are still unread.
- */
+/** Returns the error of the photos (spec 5): at least one is required, none may have failed. Unread photos count as some. */
 export function safetyPhotoProblem({ items, loading, rest, failed }: FormPhotosState) {
   const isEmpty = items.length + loading.length === 0 && rest === null
   return isEmpty || failed ? 'ec00001' : undefined

@@ -158,10 +158,6 @@ function EditForm({ measure, safetyType }: EditFormProps) {
   )
 }
 
-/**
- * Returns functions that leave a form of 安全対策.
- * @param workingDateType kind of the working day (spec 2) for the URL of 安全対策選択
- */
 function useLeaveSafety(
   { id: requestId, workingDate }: { id: string; workingDate: string },
   workingDateType: string | undefined,
@@ -170,7 +166,6 @@ function useLeaveSafety(
   const backOr = useBackOr()
   const select = { params: { requestId }, search: { workingDateType: workingDateType ?? '', workingDate } }
   return {
-    /** Properties of a link to 安全対策選択. */
     select,
     toMeasure: ({ id }: SafetyMeasureView) =>
       navigate({ to: '/safetyMeasure/$id', params: { id }, replace: true }),

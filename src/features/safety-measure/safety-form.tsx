@@ -83,10 +83,7 @@ export function SafetyForm(props: SafetyFormProps) {
   )
 }
 
-/**
- * The checklists of a safety type. The item that confirms a measurement, if the type has one, is ticked by the app. In
- * a measure that was saved before, it is already ticked.
- */
+/** The type's checklists. The app ticks the item that confirms a measurement, unless the measure was saved before. */
 function TypeChecks({
   safetyType,
   ticked,
@@ -106,12 +103,8 @@ function TypeChecks({
 
 interface CheckFieldProps {
   list: Checklist
-  /** Index in the field's value at which this checklist begins. */
   from: number
-  /**
-   * Index in the field's value of the item that only a recorded measurement ticks. Pressing the item opens
-   * 酸素・硫化水素濃度測定記録.
-   */
+  /** Index of the item that only a recorded measurement ticks. Pressing it opens 酸素・硫化水素濃度測定記録. */
   recorded?: number | undefined
 }
 

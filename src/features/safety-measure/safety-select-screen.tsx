@@ -42,10 +42,7 @@ interface SelectProps {
   safetyType?: string | undefined
 }
 
-/**
- * The screen 安全対策選択. A URL without a valid `workingDate`, or without `workingDateType`, leads to not-found (spec 2).
- * `workingDateType` may be empty.
- */
+/** The screen 安全対策選択. Without a valid `workingDate`, or without `workingDateType`, it leads to not-found (spec 2). */
 export function SafetySelectScreen({ requestId, workingDate, workingDateType, ...chosen }: SelectProps) {
   if (workingDateType === undefined || workingDate === undefined || !isIsoDate(workingDate))
     return <Navigate to="/not-found" replace />
@@ -126,7 +123,6 @@ function SelectTypes({ visit, workingDateType, safetyType: initialType }: Select
   )
 }
 
-/** Returns the registered measure of a row; null if there is none or its registration failed. */
 const registeredIn = ({ measure }: SafetyRow) => (measure && isRegistered(measure) ? measure : null)
 
 function useUnnecessary({ request }: Visit) {
@@ -150,7 +146,6 @@ interface NeedSheetProps {
   onClose: () => void
 }
 
-/** The question ec00028: 要 or 不要. */
 function NeedSheet({ type, onNeeded, onUnnecessary, onClose }: NeedSheetProps) {
   const { t, i18n } = useLingui()
   const [busy, setBusy] = useState(false)
@@ -177,7 +172,6 @@ function NeedSheet({ type, onNeeded, onUnnecessary, onClose }: NeedSheetProps) {
 
 const ICONS = { unknown: Shield, todo: Shield, done: ShieldCheck, barred: ShieldOff } as const
 
-/** Returns the status of a type. `barred`: registered as 不要. */
 function statusOf(row: SafetyRow): Exclude<LinkStatus, 'draft'> {
   const registered = registeredIn(row)
   if (row.isUnknown) return 'unknown'
@@ -187,7 +181,6 @@ function statusOf(row: SafetyRow): Exclude<LinkStatus, 'draft'> {
 
 interface TypeRowProps {
   row: SafetyRow
-  /** Why the request's details are not on the device; null if they are. */
   detailAbsence: Absence | null
   onOpen: () => void
 }

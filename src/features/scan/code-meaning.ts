@@ -1,7 +1,4 @@
-/**
- * Decides what a scanned code opens: a URL of this app, a 依頼番号, or the id of a request or machine. A machine's code
- * opens its requests of today, or else its past reports.
- */
+/** Decides what a code opens: a URL of this app, a 依頼番号, or a machine's requests of today, or else its past reports. */
 import { ID_MAX } from '#schemas/limits.ts'
 import { isIsoDate } from '#lib/time/tokyo-time.ts'
 import { halfWidthAscii, visibleLine, withPlainHyphens } from '#schemas/text.ts'
@@ -11,7 +8,6 @@ export type ScanTarget =
   | { kind: 'request'; id: string; workingDate: string | undefined; row: ListedRequest | undefined }
   | { kind: 'device'; deviceId: string; place: string | undefined }
 
-/** The facts on the device that decide what a code opens. */
 interface Device {
   rows: readonly ListedRequest[]
   /** True for a visit of today and for last night's unfinished visit. */
@@ -67,7 +63,6 @@ function targetsOfAddress({ pathname, searchParams }: URL, device: Device): Scan
   return [{ kind: 'request', id, workingDate: isIsoDate(day) ? day : undefined, row: undefined }]
 }
 
-/** Decodes one segment of a URL path. @returns '' if it is malformed */
 function decoded(part: string): string {
   try {
     return visibleLine(decodeURIComponent(part))

@@ -17,14 +17,7 @@ const READ_LIMIT_MS = 8_000
 /** Why no code was read. `not-here`: zxing is neither on the device nor reachable. `failed`: the picture is unreadable. */
 export type NoReading = 'not-here' | 'failed'
 
-export interface CodeReader {
-  /**
-   * Returns the distinct texts of all codes in a picture.
-   * @param isStill false for a video frame, which is read faster
-   */
-  read(pixels: ImageData, isStill: boolean): Promise<string[] | NoReading>
-  close(): void
-}
+export type CodeReader = ReturnType<typeof createCodeReader>
 
 /** The browser's `BarcodeDetector`, which TypeScript's types lack. */
 interface Detector {
@@ -32,7 +25,6 @@ interface Detector {
 }
 type DetectorClass = { new (): Detector; getSupportedFormats(): Promise<string[]> }
 
-/** Returns the browser's detector; null if it is missing or cannot read QR codes. */
 async function browserDetector(): Promise<Detector | null> {
   const { BarcodeDetector } = globalThis as { BarcodeDetector?: DetectorClass }
   try {
@@ -44,7 +36,7 @@ async function browserDetector(): Promise<Detector | null> {
 }
 
 /** Creates a reader. @param spawn starts the worker when zxing is first needed, and after a worker has failed */
-export function createCodeReader(spawn = spawnWorker, findDetector = browserDetector): CodeReader {
+export function createCodeReader(spawn = spawnWorker, findDetector = browserDetector) {
   let running: ReturnType<typeof startWorker> | undefined
   let detector: Promise<Detector | null> | undefined
   const detected = async (pixels: ImageData) => {
@@ -61,7 +53,8 @@ export function createCodeReader(spawn = spawnWorker, findDetector = browserDete
     running = undefined
   }
   return {
-    async read(pixels, isStill) {
+    /** Returns the texts of all codes in a picture. @param isStill false for a video frame, which is read faster */
+    async read(pixels: ImageData, isStill: boolean): Promise<string[] | NoReading> {
       const texts = await detected(pixels)
       // An empty result for a still picture is not final: zxing also finds inverted and dim codes.
       if (texts && (texts.length > 0 || !isStill)) return unique(texts)

@@ -1,7 +1,4 @@
-/**
- * Reads codes with zxing, off the main thread. The worker's Content Security Policy allows WebAssembly but no requests,
- * so the page sends the WebAssembly along with the pixels (`.build/content-policy.ts`, decisions/camera).
- */
+/** Reads codes with zxing, off the main thread. Its CSP allows WebAssembly but no requests, so the page sends the code. */
 import { prepareZXingModule, readBarcodes, type ReaderOptions } from 'zxing-wasm/reader'
 
 export type CodeCall =

@@ -4,7 +4,7 @@ import { useId } from 'react'
 import { visibleLine } from '#schemas/text.ts'
 import { Light, StopText, Tool } from '#features/camera/camera-popup.tsx'
 import camera from '#features/camera/camera-popup.module.css'
-import { useCamera, type Camera as OwnCamera } from '#features/camera/use-camera.ts'
+import { useCamera, type CameraState } from '#features/camera/use-camera.ts'
 import { pastDayText } from '#lib/time/tokyo-time.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { AddPhoto } from '#ui/photo/photo.tsx'
@@ -13,20 +13,12 @@ import { usePopupPhase } from '#ui/popup/use-popup.ts'
 import type { ScanTarget } from './code-meaning.ts'
 import { useScan, type Scanned } from './use-scan.ts'
 import styles from './scan-sheet.module.css'
-
-interface ScanSheetProps {
-  /** True if a press opened the popup. Otherwise, for example after a reload, the camera waits for a press. */
-  startsAtOnce: boolean
-  onClose: () => void
-}
+import viewer from '#ui/photo/viewer.module.css'
 
 const noShot = async () => false
 
-/**
- * The popup コードの読み取り. It reads a code with the camera or from a picture, takes no picture, and opens the request or
- * machine of the code.
- */
-export function ScanSheet({ startsAtOnce, onClose }: ScanSheetProps) {
+/** The popup コードの読み取り. It reads a code with the camera or from a picture, and opens its request or machine. */
+export function ScanSheet({ startsAtOnce, onClose }: { startsAtOnce: boolean; onClose: () => void }) {
   const { t } = useLingui()
   const id = useId()
   const phase = usePopupPhase()
@@ -35,7 +27,7 @@ export function ScanSheet({ startsAtOnce, onClose }: ScanSheetProps) {
   const scan = useScan(video, live !== null, phase !== 'leaving')
   const isStopped = state.phase.kind === 'stopped'
   return (
-    <Modal labelledBy={id} look={camera.camera} onClose={onClose} phase={phase}>
+    <Modal labelledBy={id} look={viewer.viewer} onClose={onClose} phase={phase}>
       {(leave) => (
         <div className={camera.inside}>
           <header className={camera.head}>
@@ -75,7 +67,7 @@ export function ScanSheet({ startsAtOnce, onClose }: ScanSheetProps) {
 
 type Scan = ReturnType<typeof useScan>
 
-function Progress({ state, scan }: { state: OwnCamera['state']; scan: Scan }) {
+function Progress({ state, scan }: { state: CameraState; scan: Scan }) {
   const { t } = useLingui()
   if (scan.isReading) return t`写真を読み取っています…`
   if (state.phase.kind === 'opening') return t`カメラを準備しています`
@@ -84,7 +76,6 @@ function Progress({ state, scan }: { state: OwnCamera['state']; scan: Scan }) {
   return t`機器や書類のQRコード・バーコードを映してください`
 }
 
-/** Says what the last picture contained: no code, no target, or several targets. */
 function ScannedText({ scanned }: { scanned: Scanned }) {
   const { t } = useLingui()
   if (scanned.kind === 'choose') return t`どれを開きますか`

@@ -9,27 +9,21 @@ import { createCodeReader, type CodeReader, type NoReading } from './code-reader
 import { targetsOf, type ScanTarget } from './code-meaning.ts'
 import { fitting, type Size } from '#lib/image/image.ts'
 import type { PhotoJobs } from '#lib/image/photo-jobs.ts'
+import { useLater } from '#ui/feedback/long-wait.tsx'
 
-/**
- * Result of the last picture. `unknown`: the codes belong to nothing on this device. `choose`: they have several
- * targets.
- */
+/** `unknown`: the codes belong to nothing on this device. `choose`: they have several targets. */
 export type Scanned =
   | { kind: 'nothing'; why: NoReading | 'no-code' | 'no-picture' }
   | { kind: 'unknown'; texts: readonly string[] }
   | { kind: 'choose'; targets: readonly ScanTarget[] }
 
-/** Time in ms without a code after which the popup shows advice. */
 const LATE_MS = 10_000
 /** Pause in ms between two frames, so that the phone stays cool and the page responds. */
 const PAUSE_MS = 120
 
 type Video = RefObject<HTMLVideoElement | null>
 
-/**
- * Reads codes from the video and picked pictures. Exactly one target opens.
- * @param isOpen false once the popup is closing
- */
+/** Reads codes from the video and picked pictures. Exactly one target opens. @param isOpen false once the popup closes */
 export function useScan(video: Video, isLive: boolean, isOpen: boolean) {
   const { photo } = useServices()
   const [scanned, setScanned] = useState<Scanned | null>(null)
@@ -57,7 +51,7 @@ export function useScan(video: Video, isLive: boolean, isOpen: boolean) {
   return {
     scanned,
     isReading,
-    isLate: useLate(isWatching),
+    isLate: useLater(LATE_MS, isWatching),
     again: () => setScanned(null),
     show,
     async readFile(file: File) {
@@ -70,7 +64,6 @@ export function useScan(video: Video, isLive: boolean, isOpen: boolean) {
   }
 }
 
-/** Returns a code reader that is created on first use and closed together with the popup. */
 function useReader(isOpen: boolean) {
   const reader = useRef<CodeReader | null>(null)
   const isUsed = useRef(false)
@@ -122,7 +115,6 @@ function useOpenTarget() {
       : navigate({ to: '/report/$deviceId', params: { deviceId: target.deviceId }, replace: true })
 }
 
-/** Reads frames until a code is found, or until loading the code reader fails. */
 function useFrames(
   { video, isWatching, reader }: { video: Video; isWatching: boolean; reader: ReturnType<typeof useReader> },
   onOutcome: (outcome: readonly string[] | NoReading) => void,
@@ -149,20 +141,6 @@ function useFrames(
   }, [isWatching, video])
 }
 
-/** True once `isWatching` has been true for LATE_MS. */
-function useLate(isWatching: boolean): boolean {
-  const [isLate, setLate] = useState(false)
-  useEffect(() => {
-    if (!isWatching) return undefined
-    const timer = setTimeout(() => setLate(true), LATE_MS)
-    return () => {
-      clearTimeout(timer)
-      setLate(false)
-    }
-  }, [isWatching])
-  return isLate
-}
-
 const FRAME_EDGE_PX = 1_280
 /** Long edge of a still picture in px. It exceeds that of a frame, because a code in a photo of a whole room is small. */
 const STILL_EDGE_PX = 2_048
@@ -176,7 +154,6 @@ function createFramePixels(): (video: HTMLVideoElement) => ImageData | null {
   }
 }
 
-/** Reads the pixels of a picked file; null if it is not a picture or is too large. */
 async function pixelsOfFile(file: Blob, jobs: Pick<PhotoJobs, 'thumb'>): Promise<ImageData | null> {
   const jpeg = await jobs.thumb(file, STILL_EDGE_PX).catch(() => undefined)
   if (!jpeg) return null
@@ -190,11 +167,7 @@ async function pixelsOfFile(file: Blob, jobs: Pick<PhotoJobs, 'thumb'>): Promise
   }
 }
 
-function drawn(
-  canvas: HTMLCanvasElement,
-  picture: CanvasImageSource,
-  { width, height }: Size,
-): ImageData | null {
+function drawn(canvas: HTMLCanvasElement, picture: CanvasImageSource, { width, height }: Size) {
   if (canvas.width !== width) canvas.width = width
   if (canvas.height !== height) canvas.height = height
   const context = canvas.getContext('2d', { willReadFrequently: true })

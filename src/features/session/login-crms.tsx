@@ -8,10 +8,7 @@ export function LoginCrms() {
   const all = useValue(crms)
   return (
     <LoginBelow>
-      <CrmChoice
-        crms={all.map((crm) => ({ ...crm, isRemoved: crm.session === 'removed' }))}
-        onChoose={crms.choose}
-      />
+      <CrmChoice crms={all} onChoose={crms.choose} />
     </LoginBelow>
   )
 }

@@ -45,9 +45,7 @@ interface LoginFormProps {
   /** ログイン; with several CRMs the heading names the chosen CRM. */
   heading: string
   redirect?: string
-  /**
-   * True in a tab that the banner of an expired session has opened. The user name is fixed, and the tab closes itself.
-   */
+  /** True in a tab of the banner of an expired session. The user name is fixed, and the tab closes itself. */
   autoclose?: boolean
   userName?: string
   timedOut?: boolean
@@ -56,7 +54,6 @@ interface LoginFormProps {
 /** True if the path says that photos were shared before the login, and lost (`lib/received-left.ts`). */
 const hasLostPhotos = (redirect: string) => redirect.includes('login-')
 
-/** Delay in ms after which a tab that ignored `window.close` continues as a normal tab. */
 const CLOSING_MS = 500
 
 function LoginForm(props: LoginFormProps) {

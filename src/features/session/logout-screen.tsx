@@ -14,7 +14,6 @@ import { openDrafts$ } from '#data/drafts/draft-list.ts'
 import { outboxQuery } from '#data/visits/first-queries.ts'
 
 interface LogoutScreenProps {
-  /** Search parameters of the login screen that opens afterwards. */
   search: { redirect?: string }
   /** True if the session has expired. The login then requires the same user. */
   timedOut?: boolean

@@ -3,12 +3,13 @@
  * which would double the download of a first visit (decisions/speed). They are uncontrolled: a browser may fill in a
  * saved login without an event, and React state would overwrite it.
  */
-import { type FormEvent, useEffect, useRef, useState, type ComponentProps } from 'react'
+import { type FormEvent, useRef, useState, type ComponentProps } from 'react'
 import { focusFirstError, BUSY_AFTER_MS, leaveField } from '#form/focus-first-error.ts'
 import { useLingui } from '@lingui/react/macro'
 import { filledText, firstMessages } from '#messages/first-messages.ts'
 import { LabelledField } from '#ui/controls/field.tsx'
 import { TextInput } from '#ui/controls/input.tsx'
+import { useLater } from '#ui/feedback/long-wait.tsx'
 
 type FieldName = 'userName' | 'password'
 
@@ -31,7 +32,6 @@ export function useLoginFields<Name extends FieldName>(
   const [missing, setMissing] = useState<readonly Name[]>([])
   const [areErrorsShown, showErrors] = useState(false)
   const [isRunning, setRunning] = useState(false)
-  const isLong = useLong(isRunning)
   const textIn = (name: Name) => fieldOf(form.current, name)?.value ?? ''
   const judge = () => {
     const found = names.filter((name) => textIn(name).trim() === '')
@@ -63,13 +63,13 @@ export function useLoginFields<Name extends FieldName>(
     }
   }
   return {
-    isBusy: isLong,
+    // A short run shows no spinner.
+    isBusy: useLater(BUSY_AFTER_MS, isRunning),
     fill,
     form: {
       ref: form,
       noValidate: true,
-      // With `off`, a browser does not write typed text to its session-restore files. The fields' own `autocomplete`
-      // still applies.
+      // Keeps typed text out of the browser's session-restore files. The fields' own `autocomplete` still applies.
       autoComplete: 'off',
       onSubmit(event: FormEvent<HTMLFormElement>) {
         event.preventDefault()
@@ -81,16 +81,6 @@ export function useLoginFields<Name extends FieldName>(
       input: { name, defaultValue: start[name] ?? '', onChange: judge },
     }),
   }
-}
-
-/** True once `isRunning` has been true for BUSY_AFTER_MS, so that a short run shows no spinner. */
-function useLong(isRunning: boolean): boolean {
-  const [isLong, setLong] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setLong(isRunning), isRunning ? BUSY_AFTER_MS : 0)
-    return () => clearTimeout(timer)
-  }, [isRunning])
-  return isLong && isRunning
 }
 
 type LoginFieldProps = ReturnType<ReturnType<typeof useLoginFields>['field']> & {

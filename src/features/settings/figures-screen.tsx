@@ -15,6 +15,7 @@ import { Mark } from '#ui/feedback/mark.tsx'
 import { Section } from '#ui/layout/section.tsx'
 import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 import { useTelemetry } from './telemetry-section.tsx'
+import { useAnswer } from './use-answer.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { useToday } from '#data/context/use-now.ts'
@@ -23,8 +24,8 @@ import { timeOn } from '#lib/time/tokyo-time.ts'
 /** The screen 動作状況: measured speeds of the app on this device. */
 export function FiguresScreen() {
   const { t, i18n } = useLingui()
-  const { Frame } = useServices()
-  const summaries = useSummaries()
+  const { Frame, figures, clock } = useServices()
+  const summaries = useAnswer(figures, async () => summariesOf(await figures().catch(() => []), clock.now()))
   const outbox = useLiveQuery(outboxQuery.key, outboxQuery.query)
   // Photos wait because the file store rejects the user's token.
   const isRefused = outbox?.photos.some(({ items }) => waitsForFiles(items))
@@ -55,21 +56,6 @@ export function FiguresScreen() {
       {summaries !== null && summaries.length > 0 && <Figures summaries={summaries} />}
     </Frame>
   )
-}
-
-/** Returns summaries of the speeds measured on this device; null until they are read. */
-function useSummaries(): FigureSummary[] | null {
-  const { figures, clock } = useServices()
-  const [summaries, setSummaries] = useState<FigureSummary[] | null>(null)
-  useEffect(() => {
-    let wanted = true
-    const read = figures().catch(() => [])
-    void read.then((all) => wanted && setSummaries(summariesOf(all, clock.now())))
-    return () => {
-      wanted = false
-    }
-  }, [figures, clock])
-  return summaries
 }
 
 function Figures({ summaries }: { summaries: readonly FigureSummary[] }) {
@@ -108,7 +94,6 @@ const RATING_MARKS: Record<Rating, Pick<Parameters<typeof Mark>[0], 'icon' | 'to
   slow: { icon: TriangleAlert, tone: 'warn' },
 }
 
-/** One measured speed. The first line shows the 75th percentile, which decides the rating. */
 function FigureRow({ summary }: { summary: FigureSummary }) {
   const { t, i18n } = useLingui()
   const { name, unit, median, p75, p98, count, lastDay, rating } = summary
@@ -161,7 +146,6 @@ const REASONS: Readonly<Record<string, MessageDescriptor>> = {
 
 const APIS = { crm: msg`CRM`, files: msg`写真の保管先` } as const
 
-/** Interval in ms at which the screen reads anew why calls are delayed. */
 const READ_AGAIN_MS = 5_000
 
 /** Says why calls of the CRM or the file store are delayed, and until when. Renders nothing if no call is delayed. */

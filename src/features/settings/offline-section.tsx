@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { RefreshCw, Trash2 } from 'lucide-react'
-import { useState, useEffect } from 'react'
+import { useState } from 'react'
 import { useOnline, useUserData } from '#data/context/app-context.tsx'
 import { useToday } from '#data/context/use-now.ts'
 import { bytesText } from '#lib/bytes-text.ts'
@@ -14,14 +14,10 @@ import { map } from 'rxjs'
 import type { Database } from '#data/database/database.ts'
 import { visitList$ } from '#data/visits/visits.ts'
 import { readStorageFacts, type StorageFacts } from '#lib/browser/storage-full.ts'
-
-interface OfflineSectionProps {
-  stored: StoredRequests | undefined
-  facts: DeviceFacts
-}
+import { useAnswer } from './use-answer.ts'
 
 /** オフライン保存: what is stored on the device, its size, and whether the browser may delete it. */
-export function OfflineSection({ stored, facts }: OfflineSectionProps) {
+export function OfflineSection({ stored, facts }: StoredProps & { facts: DeviceFacts }) {
   const { t } = useLingui()
   return (
     <Section heading={t`オフライン保存`}>
@@ -83,7 +79,7 @@ function SentPhotosRow({ size }: { size: number }) {
   )
 }
 
-function StoredState({ stored }: { stored: StoredRequests | undefined }) {
+function StoredState({ stored }: StoredProps) {
   const { t } = useLingui()
   const { count = 0, whole = 0, confirmedAt = null } = stored ?? {}
   const time = shortStampText(confirmedAt, useToday())
@@ -122,35 +118,27 @@ function RefreshButton() {
   )
 }
 
-export interface DeviceFacts extends StorageFacts {
+interface DeviceFacts extends StorageFacts {
   sentPhotos: number
 }
 
 /** The facts on a browser that reports nothing about its storage. */
 export const UNKNOWN_FACTS: DeviceFacts = { used: null, free: null, persisted: null, sentPhotos: 0 }
 
-/**
- * Returns the facts about this device's storage; null until they are read.
- * @param version the facts are read again when it changes
- */
-export function useStorageFacts(version: unknown): DeviceFacts | null {
+/** Returns the facts about this device's storage; null until they are read. They are read again when `version` changes. */
+export function useStorageFacts(version: string | null | undefined): DeviceFacts | null {
   const bytes = useUserData()?.bytes
-  const [facts, setFacts] = useState<DeviceFacts | null>(null)
-  useEffect(() => {
-    let wanted = true
-    const read = Promise.all([
-      readStorageFacts(navigator.storage).catch(() => UNKNOWN_FACTS),
-      bytes?.cachedBytes().catch(() => 0) ?? 0,
-    ])
-    void read.then(([storage, sentPhotos]) => wanted && setFacts({ ...storage, sentPhotos }))
-    return () => {
-      wanted = false
-    }
-  }, [version, bytes])
-  return facts
+  return useAnswer(`${version} ${bytes !== undefined}`, async () => {
+    const storage = await readStorageFacts(navigator.storage).catch(() => UNKNOWN_FACTS)
+    return { ...storage, sentPhotos: (await bytes?.cachedBytes().catch(() => 0)) ?? 0 }
+  })
 }
 
-export interface StoredRequests {
+interface StoredProps {
+  stored: StoredRequests | undefined
+}
+
+interface StoredRequests {
   count: number
   /** Number of requests with the mark オフラインで使えます (sync RULES PL4). */
   whole: number

@@ -119,13 +119,7 @@ function AccountSection() {
 function CrmSection() {
   const { crms } = useServices()
   const all = useValue(crms)
-  if (all.length === 0) return null
-  return (
-    <CrmChoice
-      crms={all.map((crm) => ({ ...crm, isRemoved: crm.session === 'removed' }))}
-      onChoose={crms.choose}
-    />
-  )
+  return all.length > 0 && <CrmChoice crms={all} onChoose={crms.choose} />
 }
 
 /** アプリ. It is below the other sections, because the button for installation may appear at any time. */

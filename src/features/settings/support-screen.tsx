@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { Download, Share2, TriangleAlert } from 'lucide-react'
-import { useEffect, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { useServices } from '#data/context/app-context.tsx'
 import { bytesText } from '#lib/bytes-text.ts'
 import { AS_JSON, download, shareable, shareFile, type NamedFile } from '#lib/browser/share-file.ts'
@@ -12,7 +12,9 @@ import { Narrow } from '#ui/layout/desk.tsx'
 import { Lead } from '#ui/layout/layout.tsx'
 import { Section, SectionHead } from '#ui/layout/section.tsx'
 import { Switch } from '#ui/controls/switch.tsx'
+import longText from '#ui/feedback/long-text.module.css'
 import styles from './support-screen.module.css'
+import { useAnswer } from './use-answer.ts'
 
 /** The screen 支援ファイル: the user shares a file that helps support analyse a problem. */
 export function SupportScreen() {
@@ -55,7 +57,6 @@ function Included() {
   )
 }
 
-/** The kinds of personal data in the file, shown before the user shares it. */
 function AlsoIncluded() {
   const { t } = useLingui()
   const id = useId()
@@ -79,7 +80,7 @@ function FileText({ text }: { text: string }) {
   const { t } = useLingui()
   const [isOpen, setOpen] = useState(false)
   return (
-    <details className={styles.text} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details className={longText.text} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{t`ファイルの中を見る`}</summary>
       {isOpen && <pre>{text}</pre>}
     </details>
@@ -88,29 +89,19 @@ function FileText({ text }: { text: string }) {
 
 type SupportFile = NamedFile & { content: string }
 
-/**
- * Returns the file; null while it is made. It is made before the press, because browsers open the share sheet only
- * during a press.
- */
+/** Returns the file; null while it is made. Made before the press, because browsers share only during a press. */
 function useSupportFile(withContents: boolean): SupportFile | 'failed' | null {
   const { supportFile, clock, errorLog } = useServices()
-  const [last, setLast] = useState<{ withContents: boolean; file: SupportFile | 'failed' }>()
-  useEffect(() => {
-    let wanted = true
-    const made = supportFile(withContents).then(
-      (content) => ({ name: `genba-work-${fileStamp(clock.now())}`, content, kinds: AS_JSON }),
-      (error: unknown) => {
-        errorLog.note(error)
-        return 'failed' as const
-      },
-    )
-    void made.then((file) => wanted && setLast({ withContents, file }))
-    return () => {
-      wanted = false
+  const made = useAnswer(withContents, async () => {
+    const content = await supportFile(withContents).catch(errorLog.note)
+    const name = `genba-work-${fileStamp(clock.now())}`
+    return {
+      withContents,
+      file: content === undefined ? ('failed' as const) : { name, content, kinds: AS_JSON },
     }
-  }, [supportFile, withContents, clock, errorLog])
+  })
   // A file made with another setting of 内容も含める is not shared.
-  return last?.withContents === withContents ? last.file : null
+  return made?.withContents === withContents ? made.file : null
 }
 
 function ShareBar({ made }: { made: ReturnType<typeof useSupportFile> }) {

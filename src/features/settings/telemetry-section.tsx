@@ -1,17 +1,16 @@
 import { useLingui } from '@lingui/react/macro'
 import { Shuffle } from 'lucide-react'
-import { useCallback, useEffect, useState } from 'react'
-import { useServices, type TelemetryFacts } from '#data/context/app-context.tsx'
+import { useState } from 'react'
+import { useServices } from '#data/context/app-context.tsx'
 import { useToday } from '#data/context/use-now.ts'
 import { shortStampText } from '#lib/time/tokyo-time.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { Def, Defs } from '#ui/layout/defs.tsx'
 import { Lead, Pad } from '#ui/layout/layout.tsx'
 import { Section } from '#ui/layout/section.tsx'
+import { useAnswer } from './use-answer.ts'
 
-/**
- * 動作記録の送信: shown only if the operator has enabled telemetry (decisions/telemetry). It may appear later than the rest.
- */
+/** 動作記録の送信: shown only if the operator has enabled telemetry (decisions/telemetry), perhaps later than the rest. */
 export function TelemetrySection() {
   const { t } = useLingui()
   const { facts, reset } = useTelemetry()
@@ -42,22 +41,10 @@ export function TelemetrySection() {
 }
 
 /** Returns the facts about telemetry. `facts` is null until they are read, and if telemetry is disabled. */
-export function useTelemetry(): { facts: TelemetryFacts | null; reset(): Promise<void> } {
+export function useTelemetry() {
   const { telemetry } = useServices()
-  const [facts, setFacts] = useState<TelemetryFacts | null>(null)
-  const read = useCallback(() => telemetry.about().catch(() => null), [telemetry])
-  useEffect(() => {
-    let wanted = true
-    void read().then((found) => wanted && setFacts(found))
-    return () => {
-      wanted = false
-    }
-  }, [read])
-  return {
-    facts,
-    async reset() {
-      await telemetry.reset()
-      setFacts(await read())
-    },
-  }
+  const [resets, setResets] = useState(0)
+  const facts = useAnswer(resets, () => telemetry.about().catch(() => null))
+  const reset = () => telemetry.reset().then(() => setResets(resets + 1))
+  return { facts, reset }
 }

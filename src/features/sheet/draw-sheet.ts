@@ -1,6 +1,4 @@
-/**
- * Draws a filled-in paper form, such as KY活動表, as an A5 page. A page with much text gets smaller texts, and is not cut.
- */
+/** Draws a filled-in paper form, such as KY活動表, as an A5 page. Much text becomes smaller, and is not cut. */
 import { linesOf } from '#lib/line-breaks.ts'
 import { browserImages, isBlank } from '#lib/image/browser-images.ts'
 import type { I18n } from '@lingui/core'
@@ -36,7 +34,6 @@ const LEADING = 1.45
 const INDENT = 9
 const QUALITY = 0.9
 
-/** Returns the width of a text in the given height, in px. */
 type Measure = (text: string, height: number) => number
 
 interface LaidText {
@@ -48,12 +45,7 @@ interface LaidText {
   isLabel: boolean
 }
 
-interface LaidPage {
-  texts: readonly LaidText[]
-  /** Distances of the horizontal rules from the top of the page, in px. */
-  rules: readonly number[]
-  end: number
-}
+type LaidPage = ReturnType<typeof layOut>
 
 /** Lays out a page. The texts get smaller until the page fits. */
 export function layOutSheet(measure: Measure, page: SheetPage, height = TEXT): LaidPage {
@@ -63,8 +55,9 @@ export function layOutSheet(measure: Measure, page: SheetPage, height = TEXT): L
     : laid
 }
 
-function layOut(measure: Measure, { title, facts, rows, more }: SheetPage, height: number): LaidPage {
+function layOut(measure: Measure, { title, facts, rows, more }: SheetPage, height: number) {
   const texts: LaidText[] = []
+  /** Distances of the horizontal rules from the top of the page, in px. */
   const rules: number[] = []
   const leading = height * LEADING
   let top = MARGIN
@@ -166,15 +159,8 @@ export function sheetPage(
   }
 }
 
-/**
- * Returns the visit's facts for the page.
- * @param request null or the reason for its absence if it is not on the device
- */
-export function visitFacts(
-  request: RequestRecord | string | null,
-  day: string,
-  i18n: I18n,
-): SheetPage['facts'] {
+/** Returns the visit's facts for the page. @param request null, or why it is not on the device */
+export function visitFacts(request: RequestRecord | string | null, day: string, i18n: I18n) {
   const known = typeof request === 'string' || !request ? [] : [request]
   return [
     ...known.map(({ requestCode }) => ({ label: i18n._(msg`依頼番号`), text: requestCode })),

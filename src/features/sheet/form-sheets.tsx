@@ -11,9 +11,7 @@ import { isRecorded, useStoredSheet } from './use-sheet.ts'
 
 const SheetForm = lazyCode(async () => (await import('./sheet-form.tsx')).SheetForm)
 
-/**
- * The buttons that open the sheets of a form (`sheet-spec.ts`), and the open sheet, which `?sheet=` in the URL names.
- */
+/** The buttons that open the sheets of a form (`sheet-spec.ts`), and the open sheet (`?sheet=`). */
 export function FormSheets({ sheets, photos }: { sheets: readonly SheetSpec[]; photos: FormPhotos }) {
   const { key: openName, close } = useOverlayInUrl('sheet')
   useEffect(() => {

@@ -19,7 +19,6 @@ type Texts = Readonly<Record<string, string>>
 interface SheetFieldsProps {
   spec: SheetSpec
   values: SheetValues
-  /** True after the first press on 写真に追加. Missing texts are errors only then. */
   isTried: boolean
   newRow: () => Record<string, string>
   onChange: (values: Pick<SheetValues, 'fields' | 'rows'>) => void
@@ -105,7 +104,8 @@ interface FieldProps {
 
 function Field({ field, id, text, isTried, onChange }: FieldProps) {
   const { i18n } = useLingui()
-  const { kind, max, required, options = [], phrases } = field
+  const { kind, max, isOptional, options = [], phrases } = field
+  const required = !isOptional
   const label = i18n._(field.label)
   const error = useFieldError(field, text, isTried)
   const { area, insert } = useInsertion(text, onChange)

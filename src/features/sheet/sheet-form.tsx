@@ -22,10 +22,7 @@ interface SheetFormProps {
   onClose: () => void
 }
 
-/**
- * The popup of a paper form (`sheet-spec.ts`). 写真に追加 requires a completely filled-in form. If there is a reason to stop
- * the work, 安全対策 shows a link to 緊急報告 instead.
- */
+/** The popup of a paper form. With a reason to stop the work, 安全対策 links to 緊急報告 instead of 写真に追加. */
 export function SheetForm({ spec, photos, onClose }: SheetFormProps) {
   const { t, i18n } = useLingui()
   const body = useRef<HTMLDivElement>(null)

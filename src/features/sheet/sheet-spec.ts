@@ -1,8 +1,4 @@
-/**
- * The declaration of a sheet: a small paper form, such as KY活動表, that the user fills in on a form of the app. A picture
- * of it is then one of that form's photos (decisions/forms). Input, checks, picture and storage follow from the
- * declaration.
- */
+/** The declaration of a paper form, such as KY活動表. Its picture is one of a form's photos (decisions/forms). */
 import type { MessageDescriptor } from '@lingui/core'
 import type { PHRASES } from '#messages/phrases.ts'
 
@@ -13,7 +9,7 @@ export interface SheetField {
   kind: 'line' | 'lines' | 'number' | 'choice' | 'now'
   /** Maximum number of characters; for `number` the maximum value. */
   max: number
-  required: boolean
+  isOptional?: true
   options?: readonly MessageDescriptor[]
   /** For `lines`, the name of the predefined sentences that 定型文 offers. Their texts are loaded later. */
   phrases?: keyof typeof PHRASES
@@ -28,7 +24,6 @@ export interface DrawnSheet {
   /** The sheet's name in URLs and in its draft's key. */
   name: string
   heading: MessageDescriptor
-  /** The picture's file name, without the time. */
   fileName: string
   fields: readonly SheetField[]
   rows: { label: MessageDescriptor; fields: readonly SheetField[] }
@@ -40,7 +35,6 @@ export interface SheetSpec extends DrawnSheet {
   rows: DrawnSheet['rows'] & { add: MessageDescriptor; most: number }
   /** Returns the initial texts by field name. @param rowIndex index of a new row; undefined for the fields outside rows */
   startOf: (start: SheetStart, rowIndex?: number) => Readonly<Record<string, MessageDescriptor | string>>
-  /** True if the user can start with the texts of the last visit to the same place. */
   isRepeated: boolean
 }
 
@@ -59,10 +53,7 @@ const isTexts = (value: unknown): value is Record<string, string> =>
   value !== null &&
   Object.values(value).every((text) => typeof text === 'string')
 
-/**
- * Parses the values of a sheet's draft; null if there are none. Without a schema library, which forms do not load at
- * first.
- */
+/** Parses a sheet's draft; null if there is none. Without a schema library, which forms do not load at first. */
 export function sheetValuesIn(json: string): SheetValues | null {
   const read = json === '' ? null : (JSON.parse(json) as Partial<SheetValues> | null)
   const { fields, rows, pictures } = read ?? {}
@@ -76,8 +67,8 @@ export type FieldProblem = 'ec00001' | 'ec00003' | 'number'
 const NUMBER = /^\d{1,6}(?:\.\d{1,3})?$/
 
 /** Returns the error of a text; null for a valid text. */
-export function fieldProblem({ kind, max, required }: SheetField, text = ''): FieldProblem | null {
-  if (text.trim() === '') return required ? 'ec00001' : null
+export function fieldProblem({ kind, max, isOptional }: SheetField, text = ''): FieldProblem | null {
+  if (text.trim() === '') return isOptional ? null : 'ec00001'
   if (kind === 'number') return NUMBER.test(text) && Number(text) <= max ? null : 'number'
   return text.length > max ? 'ec00003' : null
 }
@@ -86,10 +77,7 @@ export const isFilledIn = (spec: SheetSpec, { fields, rows }: SheetValues): bool
   spec.fields.every((field) => !fieldProblem(field, fields[field.name])) &&
   rows.every((row) => spec.rows.fields.every((field) => !fieldProblem(field, row[field.name])))
 
-/**
- * Returns the row with changed texts. Its time is set when its first number is typed, and removed when it has none.
- * @param now current time, ISO 8601
- */
+/** Returns the row with changed texts. Its time is that of its first number. @param now current time, ISO 8601 */
 export function withText(
   { fields }: Pick<SheetSpec['rows'], 'fields'>,
   row: Readonly<Record<string, string>>,

@@ -25,20 +25,19 @@ export const gasSheet: SheetSpec = {
     add: msg`測定点を追加`,
     most: 20,
     fields: [
-      { name: 'place', label: msg`測定場所`, kind: 'line', max: 120, required: true },
-      { name: 'oxygen', label: msg`酸素（%）`, kind: 'number', max: 100, required: true },
-      { name: 'sulfide', label: msg`硫化水素（ppm）`, kind: 'number', max: 9999, required: true },
-      { name: 'at', label: msg`測定日時`, kind: 'now', max: 40, required: false },
+      { name: 'place', label: msg`測定場所`, kind: 'line', max: 120 },
+      { name: 'oxygen', label: msg`酸素（%）`, kind: 'number', max: 100 },
+      { name: 'sulfide', label: msg`硫化水素（ppm）`, kind: 'number', max: 9999 },
+      { name: 'at', label: msg`測定日時`, kind: 'now', max: 40, isOptional: true },
     ],
   },
   fields: [
-    { name: 'method', label: msg`測定方法`, kind: 'line', max: 120, required: true },
+    { name: 'method', label: msg`測定方法`, kind: 'line', max: 120 },
     {
       name: 'condition',
       label: msg`測定条件`,
       kind: 'choice',
       max: 40,
-      required: true,
       options: [msg`換気前`, msg`換気中`, msg`換気後`],
     },
     {
@@ -46,11 +45,11 @@ export const gasSheet: SheetSpec = {
       label: msg`そのほかの測定条件`,
       kind: 'lines',
       max: 300,
-      required: false,
+      isOptional: true,
       phrases: 'condition',
     },
-    { name: 'measurer', label: msg`測定者`, kind: 'line', max: 120, required: true },
-    { name: 'action', label: msg`講じた措置`, kind: 'lines', max: 300, required: false, phrases: 'action' },
+    { name: 'measurer', label: msg`測定者`, kind: 'line', max: 120 },
+    { name: 'action', label: msg`講じた措置`, kind: 'lines', max: 300, isOptional: true, phrases: 'action' },
   ],
   startOf({ userName }, rowIndex) {
     if (rowIndex === undefined) return { method: msg`酸素・硫化水素濃度計`, measurer: userName }
@@ -84,20 +83,13 @@ export const kySheet: SheetSpec = {
     add: msg`危険を追加`,
     most: 10,
     fields: [
-      {
-        name: 'danger',
-        label: msg`危険のポイント`,
-        kind: 'lines',
-        max: 200,
-        required: true,
-        phrases: 'danger',
-      },
-      { name: 'measure', label: msg`対策`, kind: 'lines', max: 200, required: true, phrases: 'measure' },
+      { name: 'danger', label: msg`危険のポイント`, kind: 'lines', max: 200, phrases: 'danger' },
+      { name: 'measure', label: msg`対策`, kind: 'lines', max: 200, phrases: 'measure' },
     ],
   },
   fields: [
-    { name: 'leader', label: msg`リーダー`, kind: 'line', max: 120, required: true },
-    { name: 'members', label: msg`参加者`, kind: 'lines', max: 600, required: true },
+    { name: 'leader', label: msg`リーダー`, kind: 'line', max: 120 },
+    { name: 'members', label: msg`参加者`, kind: 'lines', max: 600 },
   ],
   startOf: ({ userName }, rowIndex) =>
     rowIndex === undefined ? { leader: userName, members: userName } : {},

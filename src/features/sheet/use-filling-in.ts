@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react'
-import { useState, useEffect } from 'react'
-import { useServices, type UserData, useUserData } from '#data/context/app-context.tsx'
+import { useState } from 'react'
+import { useServices, type UserData } from '#data/context/app-context.tsx'
+import { useRead } from '#features/photo/shown-photo.ts'
 import type { FormPhotos } from '#features/photo/use-form-photos.ts'
 import type { FormDrafts } from '#form/form-drafts.ts'
 import { rememberSentences } from '#form/phrases.tsx'
@@ -37,10 +38,9 @@ export function useFillingIn(spec: SheetSpec, photos: FormPhotos) {
     return null
   }
   return {
-    /** Undefined until the database is read. */
     values: stored === undefined ? undefined : values,
     /** The values of the last visit to the place, which the user may copy; null once the user has typed something. */
-    previous: own || stored ? null : previous,
+    previous: own || stored ? null : (previous ?? null),
     problem,
     isMaking,
     newRow: () => newTexts(values.rows.length),
@@ -79,12 +79,7 @@ const longTexts = (fields: readonly SheetField[], typed: Texts, row: string) =>
     phrases ? [[`${name}${row}`, typed[name] ?? '', PHRASES[phrases]] as const] : [],
   )
 
-/** Stores the sentences that the user typed, so that 定型文 offers them again. */
-async function rememberOfSheet(
-  drafts: FormDrafts,
-  spec: SheetSpec,
-  { fields, rows }: SheetTexts,
-): Promise<void> {
+async function rememberOfSheet(drafts: FormDrafts, spec: SheetSpec, { fields, rows }: SheetTexts) {
   const texts = [
     ...longTexts(spec.fields, fields, ''),
     ...rows.flatMap((row, index) => longTexts(spec.rows.fields, row, `-${index}`)),
@@ -96,36 +91,16 @@ async function rememberOfSheet(
   )
 }
 
-/**
- * Returns the newest values of another visit to the same place; null if there are none, or for a form without
- * `isRepeated`.
- */
-function usePreviousSheet(spec: SheetSpec, photos: FormPhotos): SheetValues | null {
-  const { errorLog } = useServices()
-  const db = useUserData()?.db
+/** Returns the newest values of another visit to the same place; null without any, or for a form without `isRepeated`. */
+function usePreviousSheet(spec: SheetSpec, photos: FormPhotos) {
   const key = sheetKey(spec, photos.draft.target)
   const { requestId } = photos.draft.target
-  const [found, setFound] = useState<SheetValues | null>(null)
-  useEffect(() => {
-    if (!db || !spec.isRepeated) return undefined
-    let isOver = false
-    previousSheet(db, spec.name, key, requestId).then(
-      (values) => isOver || setFound(values),
-      (error: unknown) => db.closed || errorLog.note(error),
-    )
-    return () => {
-      isOver = true
-    }
-  }, [db, spec, key, requestId, errorLog])
-  return found
+  return useRead(key, async ({ db }) =>
+    spec.isRepeated ? previousSheet(db, spec.name, key, requestId) : null,
+  )
 }
 
-async function previousSheet(
-  db: Database,
-  name: string,
-  key: string,
-  requestId: string,
-): Promise<SheetValues | null> {
+async function previousSheet(db: Database, name: string, key: string, requestId: string) {
   const place = await requestsOfPlace(db, requestId)
   const prefix = sheetDraft(name, '')
   const isOfPlace = (other: string) => {

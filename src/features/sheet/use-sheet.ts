@@ -1,7 +1,4 @@
-/**
- * The filled-in paper forms of a visit. Each is a draft of the visit: encrypted, stored after each change, and removed
- * after the visit. Only its picture is sent.
- */
+/** The paper forms of a visit. Each is a draft: encrypted, removed after the visit. Only its picture is sent. */
 import { sheetDraft, visitKey } from '#schemas/resources/visit-key.ts'
 import { useLiveQuery } from '#data/context/app-context.tsx'
 import { draft$ } from '#data/drafts/drafts.ts'
@@ -25,9 +22,7 @@ export function useStoredSheet(spec: SheetSpec, visit: VisitOfSheet): SheetValue
 export const isRecorded = (values: SheetValues, { items }: Pick<FormPhotos, 'items'>): boolean =>
   items.some(({ key }) => values.pictures.includes(key))
 
-/**
- * True if a photo shows the current values and these contain no reason to stop the work; undefined until they are read.
- */
+/** True if a photo shows the current values, without a reason to stop the work; undefined until they are read. */
 export function useRecorded(spec: SheetSpec, photos: FormPhotos): boolean | undefined {
   const values = useStoredSheet(spec, photos.draft.target)
   if (values === undefined) return undefined

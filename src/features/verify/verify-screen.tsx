@@ -79,7 +79,7 @@ function Outcome({ result }: { result: Verified | NoComparison }) {
             .toSorted((a, b) => Number(a.verdict === 'unchanged') - Number(b.verdict === 'unchanged'))
             .map(({ name, verdict, fileName }, at) => (
               <li key={`${at} ${name}`}>
-                <Mark {...MARKS[verdict]}>{i18n._(WORDS[verdict])}</Mark>
+                <Mark {...VERDICTS[verdict][0]}>{i18n._(VERDICTS[verdict][1])}</Mark>
                 <bdi>{name}</bdi>
                 {fileName !== undefined && <bdi>{t`選んだファイル：${fileName}`}</bdi>}
               </li>
@@ -91,23 +91,14 @@ function Outcome({ result }: { result: Verified | NoComparison }) {
 }
 
 const WARN = { icon: TriangleAlert, tone: 'warn' } as const
-const MARKS = {
-  unchanged: { icon: CircleCheck, tone: 'in' },
-  changed: WARN,
-  missing: WARN,
-  order: WARN,
-  renamed: WARN,
-  unknown: { icon: CircleHelp, tone: 'plain' },
-} as const
-
-const WORDS: Readonly<Record<Verdict, ReturnType<typeof msg>>> = {
-  unchanged: msg`変更なし`,
-  changed: msg`中身が違う`,
-  missing: msg`選んだ中にない`,
-  order: msg`ほかの写真と入れ替わっている`,
-  renamed: msg`中身は同じで、名前が違う`,
-  unknown: msg`このPDFに記録のないファイル`,
-}
+const VERDICTS = {
+  unchanged: [{ icon: CircleCheck, tone: 'in' }, msg`変更なし`],
+  changed: [WARN, msg`中身が違う`],
+  missing: [WARN, msg`選んだ中にない`],
+  order: [WARN, msg`ほかの写真と入れ替わっている`],
+  renamed: [WARN, msg`中身は同じで、名前が違う`],
+  unknown: [{ icon: CircleHelp, tone: 'plain' }, msg`このPDFに記録のないファイル`],
+} as const satisfies Record<Verdict, unknown>
 
 const WHY_NOT: Readonly<Record<NoComparison, ReturnType<typeof msg>>> = {
   'no-pdf': msg`PDFがありません。作業報告書か写真台帳のPDFも一緒に選んでください。`,

@@ -49,22 +49,15 @@ interface ActionLook {
 }
 
 /** A two-line button in the action bar. Example: 退館報告 / 入館 08:56. */
-export function ActionButton(props: ActionLook & ComponentPropsWithRef<'button'>) {
-  const { icon, label, sub, tone = 'quiet', isFaded, ...button } = props
-  const lines = useActionLines({ icon, label, sub, isFaded })
-  return (
-    <button {...button} type="button" className={cx(styles.act, styles[tone])} {...lines.names}>
-      {lines.content}
-    </button>
-  )
-}
+export const ActionButton = (props: ActionLook & ComponentPropsWithRef<'button'>) => (
+  <button {...useAct(props)} type="button" />
+)
 
 function ActionAnchor(props: ActionLook & Omit<ComponentPropsWithRef<'a'>, 'children'>) {
-  const { icon, label, sub, tone = 'quiet', isFaded, ...anchor } = props
-  const lines = useActionLines({ icon, label, sub, isFaded })
+  const { children, ...anchor } = useAct(props)
   return (
-    <a {...anchor} aria-current={undefined} className={cx(styles.act, styles[tone])} {...lines.names}>
-      {lines.content}
+    <a {...anchor} aria-current={undefined}>
+      {children}
     </a>
   )
 }
@@ -72,25 +65,28 @@ function ActionAnchor(props: ActionLook & Omit<ComponentPropsWithRef<'a'>, 'chil
 export const ActionLink = createLink(ActionAnchor)
 export const PathAction = createPathLink(ActionAnchor)
 
-function useActionLines({ icon, label, sub, isFaded }: ActionLook) {
+function useAct<P extends ActionLook>({ icon, label, sub, tone = 'quiet', isFaded, ...rest }: P) {
   const id = useId()
-  const content = (
-    <>
-      <span className={styles.label} id={id}>
-        <Icon as={icon} className={isFaded ? styles.faded : undefined} />
-        {label}
-      </span>
-      {sub !== undefined && (
-        // The style sheet draws `data-text`, and screen readers announce the hidden text as a description. Visible text
-        // would have to be part of the accessible name (WCAG 2.5.3), because users of voice control speak that name.
-        <span className={cx(styles.sub, 'num')} data-text={sub}>
-          <span className="vh" id={`${id}-sub`}>
-            {sub}
-          </span>
+  return {
+    ...rest,
+    className: cx(styles.act, styles[tone]),
+    'aria-labelledby': id,
+    'aria-describedby': sub === undefined ? undefined : `${id}-sub`,
+    children: (
+      <>
+        <span className={styles.label} id={id}>
+          <Icon as={icon} className={isFaded ? styles.faded : undefined} />
+          {label}
         </span>
-      )}
-    </>
-  )
-  const names = { 'aria-labelledby': id, 'aria-describedby': sub === undefined ? undefined : `${id}-sub` }
-  return { content, names }
+        {sub !== undefined && (
+          // CSS draws `data-text`: visible text would have to be part of the accessible name (WCAG 2.5.3).
+          <span className={cx(styles.sub, 'num')} data-text={sub}>
+            <span className="vh" id={`${id}-sub`}>
+              {sub}
+            </span>
+          </span>
+        )}
+      </>
+    ),
+  }
 }

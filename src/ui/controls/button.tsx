@@ -18,37 +18,27 @@ interface Look {
 export type ButtonProps = Look & { busy?: boolean | undefined } & ComponentPropsWithRef<'button'>
 
 /** A button. While `busy`, it shows a spinner instead of its icon and ignores presses; the label stays. */
-export function Button({ variant = 'quiet', tall, wide, narrow, icon, busy, ...props }: ButtonProps) {
-  const { children, className, onClick, type = 'button', ...rest } = props
+export function Button({ busy, icon, onClick, type = 'button', ...props }: ButtonProps) {
   const press = (event: MouseEvent<HTMLButtonElement>) => (busy ? event.preventDefault() : onClick?.(event))
   return (
     <button
-      {...rest}
+      {...dressed({ ...props, icon: busy ? LoaderCircle : icon })}
       type={type}
       onClick={press}
-      className={cx(look({ variant, tall, wide }), className)}
-      data-narrow={narrow || undefined}
       aria-busy={busy || undefined}
-      aria-disabled={busy || rest['aria-disabled']}
-    >
-      <Inside icon={busy ? LoaderCircle : icon}>{children}</Inside>
-    </button>
+      aria-disabled={busy || props['aria-disabled']}
+    />
   )
 }
 
 export type ButtonAnchorProps = Look & { current?: 'date' | 'page' | undefined } & ComponentPropsWithRef<'a'>
 
 /** A link styled as a button. Only `current` sets `aria-current`: the router also marks links to parent paths. */
-export function ButtonAnchor(props: ButtonAnchorProps) {
-  const { variant = 'quiet', tall, wide, narrow, icon, current, children, className, ...rest } = props
+export function ButtonAnchor({ current, ...props }: ButtonAnchorProps) {
+  const { children, ...anchor } = dressed(props)
   return (
-    <a
-      {...rest}
-      className={cx(look({ variant, tall, wide }), className)}
-      aria-current={current}
-      data-narrow={narrow || undefined}
-    >
-      <Inside icon={icon}>{children}</Inside>
+    <a {...anchor} aria-current={current}>
+      {children}
     </a>
   )
 }
@@ -56,15 +46,20 @@ export function ButtonAnchor(props: ButtonAnchorProps) {
 /** A router link styled as a button. It takes `to`, `params` and `search` as Link does. */
 export const ButtonLink = createLink(ButtonAnchor)
 
-const Inside = ({ icon, children }: { icon: LucideIcon | undefined; children: ReactNode }) => (
-  <>
-    {icon && <Icon as={icon} />}
-    {children}
-  </>
-)
-
-const look = ({ variant, tall, wide }: Look): string =>
-  cx(styles.button, variant && styles[variant], tall && styles.tall, wide && styles.wide)
+function dressed<P extends Look & { className?: string | undefined; children?: ReactNode }>(props: P) {
+  const { variant = 'quiet', tall, wide, narrow, icon, className, children, ...rest } = props
+  return {
+    ...rest,
+    className: cx(styles.button, styles[variant], tall && styles.tall, wide && styles.wide, className),
+    'data-narrow': narrow || undefined,
+    children: (
+      <>
+        {icon && <Icon as={icon} />}
+        {children}
+      </>
+    ),
+  }
+}
 
 interface BarredLinkProps extends Pick<ButtonAnchorProps, 'icon' | 'tall' | 'wide' | 'variant'> {
   reason: string

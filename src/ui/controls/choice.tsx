@@ -34,19 +34,10 @@ interface RadioGroupProps<Value extends string> extends GroupProps<Value> {
 export function RadioGroup<Value extends string>({ value, onChange, ...group }: RadioGroupProps<Value>) {
   const name = useId()
   return (
-    <Group {...group}>
-      {group.options.map((option) => (
-        <ChoiceBox
-          key={option.value}
-          {...option}
-          type="radio"
-          name={name}
-          checked={option.value === value}
-          invalid={group.error !== undefined}
-          onChange={() => onChange(option.value)}
-        />
-      ))}
-    </Group>
+    <Group
+      {...group}
+      box={(own) => ({ type: 'radio', name, checked: own === value, onChange: () => onChange(own) })}
+    />
   )
 }
 
@@ -63,26 +54,35 @@ export function CheckboxGroup<Value extends string>(props: CheckboxGroupProps<Va
       .map((option) => option.value)
       .filter((each) => (each === changed ? on : value.includes(each)))
   return (
-    <Group {...group}>
-      {group.options.map((option) => (
-        <ChoiceBox
-          key={option.value}
-          {...option}
-          type="checkbox"
-          checked={value.includes(option.value)}
-          invalid={group.error !== undefined}
-          onChange={(on) => onChange(toggled(option.value, on))}
-        />
-      ))}
-    </Group>
+    <Group
+      {...group}
+      box={(own) => ({
+        type: 'checkbox',
+        checked: value.includes(own),
+        onChange: (on) => onChange(toggled(own, on)),
+      })}
+    />
   )
 }
 
-function Group(props: Omit<GroupProps<string>, 'options'> & { children: ReactNode }) {
-  const { legend, hideLegend, cols = 1, children, ...field } = props
+type Box = Pick<ChoiceBoxProps, 'type' | 'name' | 'checked' | 'onChange'>
+
+function Group<Value extends string>(props: GroupProps<Value> & { box: (own: Value) => Box }) {
+  const { legend, hideLegend, cols = 1, options, box, ...field } = props
   return (
     <FieldGroup {...field} label={legend} hideLabel={hideLegend}>
-      {() => <div className={cx(styles.choices, cols > 1 && styles[`cols${cols}`])}>{children}</div>}
+      {() => (
+        <div className={cx(styles.choices, cols > 1 && styles[`cols${cols}`])}>
+          {options.map((option) => (
+            <ChoiceBox
+              key={option.value}
+              {...option}
+              {...box(option.value)}
+              invalid={field.error !== undefined}
+            />
+          ))}
+        </div>
+      )}
     </FieldGroup>
   )
 }

@@ -5,8 +5,8 @@ import { Pad } from '#ui/layout/layout.tsx'
 import { Section } from '#ui/layout/section.tsx'
 
 interface CrmChoiceProps {
-  /** At least two CRMs. A CRM that `config.json` no longer lists (`isRemoved`) cannot be chosen. */
-  crms: readonly { scope: string; name: string; isShown: boolean; isRemoved?: boolean }[]
+  /** At least two CRMs. A CRM that `config.json` no longer lists (`removed`) cannot be chosen. */
+  crms: readonly { scope: string; name: string; isShown: boolean; session?: string }[]
   onChoose: (scope: string) => void
 }
 
@@ -14,7 +14,7 @@ interface CrmChoiceProps {
 export function CrmChoice({ crms, onChoose }: CrmChoiceProps) {
   const { t } = useLingui()
   const shown = crms.find(({ isShown }) => isShown)
-  const others = crms.filter(({ isShown, isRemoved }) => !isShown && !isRemoved)
+  const others = crms.filter(({ isShown, session }) => !isShown && session !== 'removed')
   return (
     <Section heading={t`接続先`}>
       <Defs>

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { CircleAlert } from 'lucide-react'
-import { createContext, type ReactNode, use, useId } from 'react'
+import { type AriaAttributes, createContext, type ReactNode, use, useId } from 'react'
 import { Icon, cx } from '#ui/base/icon.tsx'
 import styles from './field.module.css'
 
@@ -31,18 +31,14 @@ export function LabelledField({ label, required, help, error, count, tool, id, c
         </label>
         {required && <RequiredMark id={ids.required} />}
       </div>
-      {help && (
-        <div className={styles.help} id={ids.help}>
-          {help}
-        </div>
-      )}
+      <Help id={ids.help}>{help}</Help>
       <div className={styles.control}>
         <FieldContext
           value={{
             id: control,
-            describedBy: ids.describedBy,
-            invalid: error !== undefined,
-            required: required === true,
+            'aria-describedby': ids.describedBy,
+            'aria-invalid': error !== undefined || undefined,
+            'aria-required': required || undefined,
           }}
         >
           {children}
@@ -61,26 +57,17 @@ export function LabelledField({ label, required, help, error, count, tool, id, c
   )
 }
 
-interface FieldTies {
-  id: string
-  describedBy: string | undefined
-  invalid: boolean
-  required: boolean
-}
+/** The id and the aria attributes that connect a control to its LabelledField. */
+const FieldContext = createContext<AriaAttributes & { id?: string }>({})
 
-const FieldContext = createContext<FieldTies | null>(null)
+export const useFieldTies = () => use(FieldContext)
 
-/** Returns the id and the aria attributes that connect a control to its LabelledField. */
-export function useFieldTies() {
-  const ties = use(FieldContext)
-  if (!ties) return {}
-  return {
-    id: ties.id,
-    'aria-describedby': ties.describedBy,
-    'aria-invalid': ties.invalid || undefined,
-    'aria-required': ties.required || undefined,
-  }
-}
+const Help = ({ id, children }: { id: string; children: ReactNode }) =>
+  children && (
+    <div className={styles.help} id={id}>
+      {children}
+    </div>
+  )
 
 /** ※必須: visible beside the label and announced as a description, but not part of the accessible name. */
 function RequiredMark({ id }: { id: string }) {
@@ -138,11 +125,7 @@ export function FieldGroup({ label, hideLabel, busy, id, children, ...parts }: F
         {label}
         {required && <RequiredMark id={ids.required} />}
       </legend>
-      {help && (
-        <div className={styles.help} id={ids.help}>
-          {help}
-        </div>
-      )}
+      <Help id={ids.help}>{help}</Help>
       <div className={hideLabel ? undefined : styles.control}>{children(ids.describedBy)}</div>
       {error !== undefined && <FieldError id={ids.error}>{error}</FieldError>}
     </fieldset>

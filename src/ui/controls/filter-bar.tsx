@@ -1,4 +1,3 @@
-/** Full-width bars of a list: the search conditions, actions, and rows that open or hide something. */
 import { useLingui } from '@lingui/react/macro'
 import {
   ChevronDown,
@@ -84,7 +83,6 @@ interface FoldRowProps {
   open: boolean
   onClick: () => void
   children: string
-  /** The important marks of the hidden rows, which must stay visible. */
   marks?: ReactNode
 }
 

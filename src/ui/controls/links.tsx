@@ -1,4 +1,3 @@
-/** Rows that link to records and show if the record is registered (未登録, 登録済, 登録不可). */
 import { useLingui } from '@lingui/react/macro'
 import {
   Ban,
@@ -9,7 +8,7 @@ import {
   type LucideIcon,
   PencilLine,
 } from 'lucide-react'
-import type { ComponentPropsWithRef, ReactNode } from 'react'
+import type { ComponentPropsWithRef, PropsWithChildren, ReactNode } from 'react'
 import { Icon, cx, wrapper } from '#ui/base/icon.tsx'
 import { breakableName } from '#ui/base/breakable-name.tsx'
 import { createPathLink } from './path-link.tsx'
@@ -39,13 +38,9 @@ export const LinkList = ({ children }: { children: ReactNode }) => (
 )
 
 /** A frame around several LinkLists, or around a list and its heading. */
-export const LinkBlock = ({
-  className,
-  children,
-}: {
-  className: string | undefined
-  children: ReactNode
-}) => <div className={cx(styles.links, 'row-block', className)}>{children}</div>
+export const LinkBlock = ({ className, children }: PropsWithChildren<{ className: string | undefined }>) => (
+  <div className={cx(styles.links, 'row-block', className)}>{children}</div>
+)
 
 const LIVE = cx(styles.link, styles.live, 'ring-row')
 
@@ -82,7 +77,6 @@ export function StatusAnchor(props: StatusProps & Omit<ComponentPropsWithRef<'a'
 export const PathStatus = createPathLink(StatusAnchor)
 
 interface StatusButtonProps extends StatusProps {
-  /** An icon at the left. It is pale unless the status is `done`. */
   lead: LucideIcon
   onClick: () => void
 }

@@ -3,30 +3,18 @@ import type { ComponentType, MouseEvent } from 'react'
 import { ButtonAnchor } from './button.tsx'
 import { isPlainClick } from '#ui/base/press-guard.ts'
 
-interface PathAnchor {
-  href: string
-  onClick: (event: MouseEvent<HTMLAnchorElement>) => void
-}
-
-function usePathAnchor(path: string): PathAnchor {
-  const { history } = useRouter()
-  return {
-    href: path,
-    onClick(event) {
+/** Turns an anchor component into a link to a path that is a plain string, as createLink does for typed routes. */
+export const createPathLink = <Props extends object>(Anchor: ComponentType<Props>) =>
+  function PathLink({ path, ...props }: Omit<Props, 'href' | 'onClick'> & { path: string }) {
+    const { history } = useRouter()
+    const onClick = (event: MouseEvent<HTMLAnchorElement>) => {
       if (!isPlainClick(event) || event.defaultPrevented) return
       event.preventDefault()
       pushOnce(history, path)
-    },
-  }
-}
-
-/** Turns an anchor component into a link to a path that is a plain string, as createLink does for typed routes. */
-export const createPathLink = <Props extends object>(Anchor: ComponentType<Props>) =>
-  function PathLink({ path, ...props }: Omit<Props, keyof PathAnchor> & { path: string }) {
-    const anchor = usePathAnchor(path)
-    // TypeScript cannot infer that `props` and `anchor` together are `Props`.
-    const rest: object = props
-    return <Anchor {...(rest as Props)} {...anchor} />
+    }
+    // TypeScript cannot infer that these together are `Props`.
+    const all: object = { ...props, href: path, onClick }
+    return <Anchor {...(all as Props)} />
   }
 
 export const PathButton = createPathLink(ButtonAnchor)

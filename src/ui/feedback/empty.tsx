@@ -44,17 +44,10 @@ const drawings: Record<EmptyArtName, ReactNode> = {
   error: (
     <>
       <rect x="14" y="18" width="68" height="52" rx="4" />
-      <path d="M14 34h68M34 34v36" />
-      <path d="m52 46 14 14M66 46 52 60" />
-      <path d="M36 82h24" />
+      <path d="M14 34h68M34 34v36M52 46l14 14M66 46 52 60M36 82h24" />
     </>
   ),
-  sign: (
-    <>
-      <path d="M48 12v72M34 84h28" />
-      <path d="M48 20h28l8 8-8 8H48zM48 42H22l-8 8 8 8h26z" />
-    </>
-  ),
+  sign: <path d="M48 12v72M34 84h28M48 20h28l8 8-8 8H48zM48 42H22l-8 8 8 8h26z" />,
   device: (
     <>
       <rect x="28" y="12" width="40" height="72" rx="6" />
@@ -64,9 +57,7 @@ const drawings: Record<EmptyArtName, ReactNode> = {
   done: (
     <>
       <rect x="14" y="18" width="68" height="52" rx="4" />
-      <path d="M14 34h68M34 34v36" />
-      <path d="m48 52 8 8 14-15" />
-      <path d="M36 82h24" />
+      <path d="M14 34h68M34 34v36M48 52l8 8 14-15M36 82h24" />
     </>
   ),
 }

@@ -22,12 +22,16 @@ export function Loading() {
   return useLater(LONG_WAIT_MS) ? <LongWait /> : <output className="vh">{t`読み込み中`}</output>
 }
 
-/** True once `ms` milliseconds have passed since the component mounted. */
-export function useLater(ms: number): boolean {
+/** True once `ms` milliseconds have passed since the component mounted, or since `isOn` became true. */
+export function useLater(ms: number, isOn = true): boolean {
   const [isLater, setLater] = useState(false)
   useEffect(() => {
+    if (!isOn) return undefined
     const timer = setTimeout(() => setLater(true), ms)
-    return () => clearTimeout(timer)
-  }, [ms])
-  return isLater
+    return () => {
+      clearTimeout(timer)
+      setLater(false)
+    }
+  }, [ms, isOn])
+  return isLater && isOn
 }

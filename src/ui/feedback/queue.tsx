@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { Check, type LucideIcon } from 'lucide-react'
-import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { Icon, cx, wrapper } from '#ui/base/icon.tsx'
 import { Meter } from '#ui/controls/meter.tsx'
 import { SendStateBadge, type SendStateName } from './send-state.tsx'
@@ -12,17 +12,8 @@ export const Queue = wrapper('ol', styles.queue)
 /** The list item around a JobCard. Its height never shrinks, because cards must not move under the finger. */
 export function QueuePlace({ children }: { children: ReactNode }) {
   const place = useRef<HTMLLIElement>(null)
-  useMinHeight(place)
-  return (
-    <li ref={place} className={styles.item}>
-      {children}
-    </li>
-  )
-}
-
-function useMinHeight(ref: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
-    const element = ref.current
+    const element = place.current
     if (!element) return undefined
     let seenWidth = 0
     const sizes = new ResizeObserver(() => {
@@ -34,7 +25,12 @@ function useMinHeight(ref: RefObject<HTMLElement | null>): void {
     })
     sizes.observe(element)
     return () => sizes.disconnect()
-  }, [ref])
+  }, [])
+  return (
+    <li ref={place} className={styles.item}>
+      {children}
+    </li>
+  )
 }
 
 interface JobProps {

@@ -1,4 +1,3 @@
-/** The photos of a form: a card for each photo, and the buttons that add photos. */
 import { useLingui } from '@lingui/react/macro'
 import { Camera, CircleX, ImagePlus, Presentation, RotateCw, Trash2, type LucideIcon } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
@@ -99,7 +98,6 @@ export function LoadingPhotoCard({ name, src }: { name: string; src?: string | u
   )
 }
 
-/** The end of the file name. Screen readers announce the whole name. */
 const PhotoName = ({ name }: { name: string }) => (
   <span className={`${styles.name} num`} title={name}>
     <span aria-hidden="true">{name.length > NAME_END ? `…${name.slice(-NAME_END)}` : name}</span>

@@ -9,20 +9,10 @@ import {
   type PointerEvent,
   type RefObject,
 } from 'react'
+import type { Point } from '#lib/image/marks.ts'
 import { Icon } from '#ui/base/icon.tsx'
 import { Modal } from '#ui/popup/sheet.tsx'
-import {
-  MAX_SCALE,
-  panned,
-  pinched,
-  STEP,
-  swiped,
-  toggled,
-  WHOLE,
-  zoomed,
-  type ViewPoint,
-  type Zoom,
-} from './zoom.ts'
+import { MAX_SCALE, panned, pinched, STEP, swiped, toggled, WHOLE, zoomed, type Zoom } from './zoom.ts'
 import styles from './viewer.module.css'
 
 interface ViewerProps {
@@ -128,7 +118,7 @@ function useZoom({ stage, count, index, onIndex }: ZoomOptions) {
   const view = () => stage.current?.getBoundingClientRect() ?? { width: 0, height: 0 }
   const put = (change: (zoom: Zoom) => Zoom) =>
     setZoom((before) => ({ photo: index, zoom: change(before.photo === index ? before.zoom : WHOLE) }))
-  const set = (factor: number, at: ViewPoint = { x: 0, y: 0 }) =>
+  const set = (factor: number, at: Point = { x: 0, y: 0 }) =>
     put((before) => zoomed(before, factor, at, view()))
   const move = (by: -1 | 0 | 1) => {
     if (by !== 0 && hasAt(count, index + by)) onIndex(index + by)
@@ -161,9 +151,9 @@ function useZoom({ stage, count, index, onIndex }: ZoomOptions) {
 
 /** Callbacks for finger and mouse gestures. Points are relative to the element's centre, in CSS px. */
 interface Gestures {
-  onPan: (by: ViewPoint) => void
-  onPinch: (before: readonly [ViewPoint, ViewPoint], after: readonly [ViewPoint, ViewPoint]) => void
-  onDoubleTap: (at: ViewPoint) => void
+  onPan: (by: Point) => void
+  onPinch: (before: readonly [Point, Point], after: readonly [Point, Point]) => void
+  onDoubleTap: (at: Point) => void
   /** Called when the last finger lifts. `dx`: px, 0 after two fingers. `ms`: time since the first finger. */
   onEnd: (dx: number, ms: number) => void
 }
@@ -173,19 +163,19 @@ const SAME_SPOT_PX = 24
 
 /** Turns the pointer events of an element into gestures. The element needs `touch-action: none`. */
 function useGestures(element: RefObject<HTMLElement | null>, gestures: Gestures) {
-  const down = useRef(new Map<number, ViewPoint>())
+  const down = useRef(new Map<number, Point>())
   // Start of the gesture. `isLone` is false once a second finger was used.
   const first = useRef({ at: { x: 0, y: 0 }, ms: 0, isLone: true })
   const tap = useRef({ at: { x: 0, y: 0 }, ms: -Infinity })
 
-  const pointOf = ({ clientX, clientY }: PointerEvent): ViewPoint => {
+  const pointOf = ({ clientX, clientY }: PointerEvent): Point => {
     const box = element.current?.getBoundingClientRect()
     return box
       ? { x: clientX - box.left - box.width / 2, y: clientY - box.top - box.height / 2 }
       : { x: 0, y: 0 }
   }
 
-  function tapped(at: ViewPoint, ms: number) {
+  function tapped(at: Point, ms: number) {
     const last = tap.current
     const isSecond = ms - last.ms < DOUBLE_TAP_MS && distance(at, last.at) < SAME_SPOT_PX
     tap.current = isSecond ? { at, ms: -Infinity } : { at, ms }
@@ -224,4 +214,4 @@ function useGestures(element: RefObject<HTMLElement | null>, gestures: Gestures)
   }
 }
 
-const distance = (a: ViewPoint, b: ViewPoint) => Math.hypot(a.x - b.x, a.y - b.y)
+const distance = (a: Point, b: Point) => Math.hypot(a.x - b.x, a.y - b.y)

@@ -1,15 +1,8 @@
+import type { Size } from '#lib/image/image.ts'
+import type { Point } from '#lib/image/marks.ts'
+
 export interface Zoom {
   scale: number
-  x: number
-  y: number
-}
-
-export interface ViewSize {
-  width: number
-  height: number
-}
-
-export interface ViewPoint {
   x: number
   y: number
 }
@@ -20,21 +13,19 @@ export const STEP = 1.6
 const DOUBLE_TAP_SCALE = 2.5
 
 /** Changes the zoom; the point `at` (px from the view's centre) stays over the same spot of the photo. */
-export function zoomed(zoom: Zoom, factor: number, at: ViewPoint, view: ViewSize): Zoom {
+export function zoomed(zoom: Zoom, factor: number, at: Point, view: Size): Zoom {
   const scale = Math.min(MAX_SCALE, Math.max(1, zoom.scale * factor))
   const ratio = scale / zoom.scale
   return within({ scale, x: at.x - (at.x - zoom.x) * ratio, y: at.y - (at.y - zoom.y) * ratio }, view)
 }
 
-/** Moves the photo. */
-export const panned = (zoom: Zoom, by: ViewPoint, view: ViewSize): Zoom =>
+export const panned = (zoom: Zoom, by: Point, view: Size): Zoom =>
   within({ ...zoom, x: zoom.x + by.x, y: zoom.y + by.y }, view)
 
-/** Switches between the whole photo and DOUBLE_TAP_SCALE at the given point. */
-export const toggled = (zoom: Zoom, at: ViewPoint, view: ViewSize): Zoom =>
+export const toggled = (zoom: Zoom, at: Point, view: Size): Zoom =>
   zoom.scale > 1 ? WHOLE : zoomed(zoom, DOUBLE_TAP_SCALE, at, view)
 
-function within({ scale, x, y }: Zoom, { width, height }: ViewSize): Zoom {
+function within({ scale, x, y }: Zoom, { width, height }: Size): Zoom {
   const bound = (value: number, length: number) => {
     const most = ((scale - 1) * length) / 2
     return Math.min(most, Math.max(-most, value)) || 0
@@ -43,9 +34,9 @@ function within({ scale, x, y }: Zoom, { width, height }: ViewSize): Zoom {
 }
 
 /** Returns the scale factor of a two-finger gesture, the fingers' centre, and the centre's movement. */
-export function pinched(before: readonly [ViewPoint, ViewPoint], after: readonly [ViewPoint, ViewPoint]) {
-  const length = ([a, b]: readonly [ViewPoint, ViewPoint]) => Math.hypot(a.x - b.x, a.y - b.y)
-  const middle = ([a, b]: readonly [ViewPoint, ViewPoint]) => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 })
+export function pinched(before: readonly [Point, Point], after: readonly [Point, Point]) {
+  const length = ([a, b]: readonly [Point, Point]) => Math.hypot(a.x - b.x, a.y - b.y)
+  const middle = ([a, b]: readonly [Point, Point]) => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 })
   const [from, to] = [middle(before), middle(after)]
   return {
     factor: length(after) / Math.max(1, length(before)),

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { ArrowDown, Check, X } from 'lucide-react'
-import { type ReactNode, useId, useRef, useEffect, type RefObject, useState } from 'react'
+import { type ReactNode, useId, useRef, useEffect, useEffectEvent, type RefObject, useState } from 'react'
 import { Button } from '#ui/controls/button.tsx'
 import { Icon, cx } from '#ui/base/icon.tsx'
 import { Modal } from './sheet.tsx'
@@ -98,17 +98,14 @@ function Answers({ children }: { children: (unread: string | undefined) => React
 function BackCloses({ onBack }: { onBack: () => void }) {
   // The question shown when a session ends is rendered outside the router, so it has no history.
   const history = useRouter({ warn: false })?.history
-  const latest = useRef(onBack)
-  useEffect(() => {
-    latest.current = onBack
-  }, [onBack])
+  const leave = useEffectEvent(onBack)
   useEffect(
     () =>
       history?.block({
         enableBeforeUnload: false,
         blockerFn: ({ action }) => {
           if (action !== 'BACK' || isOwnBack(history)) return false
-          latest.current()
+          leave()
           return true
         },
       }),
@@ -121,12 +118,8 @@ function BackCloses({ onBack }: { onBack: () => void }) {
 const TOLERANCE_PX = 4
 
 /** True if the end of the scrolled content is visible, within the tolerance. */
-export const isAtEnd = ({
-  scrollTop,
-  clientHeight,
-  scrollHeight,
-}: Pick<Element, 'scrollTop' | 'clientHeight' | 'scrollHeight'>): boolean =>
-  scrollTop + clientHeight >= scrollHeight - TOLERANCE_PX
+export const isAtEnd = (of: Pick<Element, 'scrollTop' | 'clientHeight' | 'scrollHeight'>): boolean =>
+  of.scrollTop + of.clientHeight >= of.scrollHeight - TOLERANCE_PX
 
 /** Detects that the user has seen the whole sheet around `inside`. `wasLong`: it needed scrolling. */
 function useReadToEnd(inside: RefObject<HTMLElement | null>): { isRead: boolean; wasLong: boolean } {

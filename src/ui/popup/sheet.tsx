@@ -111,7 +111,6 @@ function trapFocus(event: KeyboardEvent<HTMLDialogElement>): void {
   next.focus()
 }
 
-/** Prevents Enter in the dialog from submitting the form that surrounds the dialog. */
 function ignoreOuterSubmit(event: KeyboardEvent<HTMLDialogElement>): void {
   const { target, key, currentTarget: dialog } = event
   if (key === 'Enter' && target instanceof HTMLInputElement && target.form && !dialog.contains(target.form))
@@ -130,10 +129,7 @@ function stopsIn(dialog: HTMLElement): HTMLElement[] {
   })
 }
 
-/**
- * Opens the dialog while its component is mounted; a layout effect closes it, so that the focus returns.
- * @returns a function that plays the closing animation and then calls `onClose`, which unmounts the dialog
- */
+/** Opens the dialog while its component is mounted. @returns a function that plays the closing animation, then `onClose` */
 function useModal(dialog: RefObject<HTMLDialogElement | null>, onClose: () => void): () => void {
   const leaving = useRef(false)
   const onClosed = useRef(onClose)
@@ -164,17 +160,15 @@ function useModal(dialog: RefObject<HTMLDialogElement | null>, onClose: () => vo
     const end = () => {
       onClosed.current()
       // The owner may keep the dialog mounted, for example to ask about unsaved input. The dialog then opens again.
-      requestAnimationFrame(() => reopen(element, leaving))
+      requestAnimationFrame(() => {
+        leaving.current = false
+        element?.removeAttribute('data-leaving')
+        if (element?.isConnected && !element.open) element.showModal()
+      })
     }
     if (motion.length === 0) end()
     else void Promise.allSettled(motion.map((each) => each.finished)).then(end)
   }
-}
-
-function reopen(element: HTMLDialogElement | null, leaving: RefObject<boolean>) {
-  leaving.current = false
-  element?.removeAttribute('data-leaving')
-  if (element?.isConnected && !element.open) element.showModal()
 }
 
 /** The page ignores presses for 500 ms after a dialog opens and 300 ms after the last one closes (spec 9). */

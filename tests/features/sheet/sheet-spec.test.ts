@@ -14,7 +14,6 @@ const field = (of: Partial<SheetField>): SheetField => ({
   label: { id: 'x' },
   kind: 'line',
   max: 10,
-  required: true,
   ...of,
 })
 
@@ -37,7 +36,7 @@ describe('[issue 54] a text of a sheet', () => {
   })
 
   test('may be missing where it is not required', () => {
-    expect(fieldProblem(field({ required: false }))).toBeNull()
+    expect(fieldProblem(field({ isOptional: true }))).toBeNull()
   })
 })
 

@@ -4,30 +4,19 @@
  * fontkit takes 2 ms a line for it.
  */
 import { create, type Font, type Glyph } from '@cantoo/fontkit'
-import type { PDFDocument, PDFFont } from '@cantoo/pdf-lib'
+import type { PDFDocument } from '@cantoo/pdf-lib'
 
-/** Replaces a character that the font lacks. */
 const NO_GLYPH = '〓'
 /** A character with its variation selector, if any. */
 const LETTER = /[^][\uFE00-\uFE0F\u{E0100}-\u{E01EF}]?/gu
-/**
- * A base character with voiced-sound marks or accents. Only these are normalized: NFC would change the kanji U+FA19
- * into U+795E (神).
- */
+/** A base character with marks or accents. Only these are normalized: NFC would change the kanji U+FA19 into 神. */
 const ACCENTED = /[^\p{M}][\u0300-\u036F\u3099\u309A]+/gu
 
 const INVISIBLE = /^[\p{Cc}\p{Cf}]+$/u
 
-export interface Letters {
-  font: PDFFont
-  /** Returns the text without invisible characters, and with NO_GLYPH for characters that the font lacks. */
-  drawable(text: string): string
-  widthOf(text: string, size: number): number
-  /** Returns the characters that NO_GLYPH has replaced. */
-  missing(): readonly string[]
-}
+export type Letters = Awaited<ReturnType<typeof embedLetters>>
 
-export async function embedLetters(pdf: PDFDocument, bytes: ArrayBuffer): Promise<Letters> {
+export async function embedLetters(pdf: PDFDocument, bytes: ArrayBuffer) {
   const font = create(new Uint8Array(bytes))
   if (!('createSubset' in font)) throw new Error('report-pdf: a font collection')
   pdf.registerFontkit({ create: () => withOwnGlyphs(font) })
@@ -45,10 +34,11 @@ export async function embedLetters(pdf: PDFDocument, bytes: ArrayBuffer): Promis
   }
   return {
     font: embedded,
-    drawable: (text) =>
+    /** Returns the text without invisible characters, and with NO_GLYPH for characters that the font lacks. */
+    drawable: (text: string) =>
       Array.from(segmenter.segment(composed(text)), ({ segment }) => drawn(segment)).join(''),
-    widthOf: (text, size) => embedded.widthOfTextAtSize(text, size),
-    missing: () => [...missing],
+    widthOf: (text: string, size: number) => embedded.widthOfTextAtSize(text, size),
+    missing: (): readonly string[] => [...missing],
   }
 }
 

@@ -1,7 +1,4 @@
-/**
- * Adds bookmarks and structure tags (title, paragraph, figure) to a PDF. They are built from low-level objects, because
- * pdf-lib does not support them.
- */
+/** Adds bookmarks and structure tags to a PDF, built from low-level objects, because pdf-lib does not support them. */
 import {
   PDFHexString,
   PDFName,
@@ -23,7 +20,6 @@ export interface Bookmark {
 export interface Tagged {
   tag: 'H1' | 'H2' | 'P' | 'Figure'
   page: PDFPage
-  /** Index of the block on its page. */
   id: number
   alt: string | undefined
 }
@@ -58,10 +54,7 @@ export function addBookmarks({ context, catalog }: PDFDocument, bookmarks: reado
   catalog.set(PDFName.of('PageMode'), PDFName.of('UseOutlines'))
 }
 
-/**
- * Adds the structure tree, which gives screen readers the order and kind of all blocks. `P` is the parent of an
- * element, `K` its children, `Pg` its page.
- */
+/** Adds the structure tree for screen readers. `P` is the parent of an element, `K` its children, `Pg` its page. */
 export function addTags(pdf: PDFDocument, tagged: readonly Tagged[]): void {
   const { context, catalog } = pdf
   const root = context.nextRef()

@@ -1,7 +1,4 @@
-/**
- * Draws a report: titles, rows of a label and a value, pictures, a signature. Each title gets a bookmark, and each
- * block a tag for screen readers.
- */
+/** Draws a report. Each title gets a bookmark, and each block a tag for screen readers. */
 import { grayscale, LineCapStyle, PDFDocument, type PDFPage } from '@cantoo/pdf-lib'
 import { addBookmarks, addTags, drawTagged } from './outline.ts'
 import { drawLabel } from './label.ts'
@@ -14,9 +11,7 @@ const SIGNATURE_WIDTH = 240
 /** Number of PDF objects that pdf-lib writes before it yields, so that the page stays responsive. */
 const OBJECTS_AT_ONCE = 15
 
-/**
- * One picture of a list of pictures. `at` is its index, from 0. The first picture begins a new sheet, below a heading.
- */
+/** A picture of a list. `at` is its index, from 0. The first picture begins a new sheet, below a heading. */
 interface Placed {
   jpeg: ArrayBuffer | null
   name: string
@@ -60,17 +55,12 @@ export async function createSheets(font: ArrayBuffer) {
     },
     text: (text: string) => paper.paragraph('P', text, { size: SIZE.text }),
     picture: (placed: Placed) => drawPicture(pdf, paper, placed),
-    /** Draws a signature in a frame. */
     strokes: (drawn: Drawn) => drawStrokes(paper, drawn),
     label: (placed: Parameters<typeof drawLabel>[1]) => drawLabel(paper, placed),
     missing: letters.missing,
     attach: (name: string, json: string) =>
       pdf.attach(new TextEncoder().encode(json), name, { mimeType: 'application/json' }),
-    /**
-     * Finishes the PDF.
-     * @param footer null for sheets without a footer
-     * @param breathe yields to the page between two steps
-     */
+    /** Finishes the PDF. @param footer null for sheets without one @param breathe yields to the page between two steps */
     async finish(title: string, footer: string | null, breathe: () => Promise<void>): Promise<Blob> {
       const pages = pdf.getPages()
       if (footer !== null)
@@ -115,7 +105,6 @@ async function drawPicture(pdf: PDFDocument, paper: Paper, { jpeg, name, lines, 
 
 interface Drawn {
   strokes: readonly (readonly [number, number][])[]
-  /** Size of the pad on which the user drew. */
   field: { width: number; height: number }
   name: string
 }

@@ -10,11 +10,9 @@ import { Button } from '#ui/controls/button.tsx'
 import { PathButton } from '#ui/controls/path-link.tsx'
 import { Mark } from '#ui/feedback/mark.tsx'
 import { Pad, PairBar } from '#ui/layout/layout.tsx'
-import { Popup } from '#ui/popup/use-popup.ts'
+import { Popup, useOpenPopup } from '#ui/popup/use-popup.ts'
 import { Sheet } from '#ui/popup/sheet.tsx'
-import { useOpenPopup } from '#ui/popup/use-popup.ts'
-import { LinkList, StatusRow } from '#ui/controls/links.tsx'
-import { PathStatus } from '#ui/controls/links.tsx'
+import { LinkList, PathStatus, StatusRow } from '#ui/controls/links.tsx'
 import { GoodsTables } from '#ui/request/request-facts.tsx'
 import { Section, SectionHead } from '#ui/layout/section.tsx'
 import { statusLinks, type StatusTarget } from './status-links.ts'
@@ -65,7 +63,6 @@ interface StatusItemProps {
   name: string
   target: StatusTarget
   why?: string | undefined
-  /** Id of the element that explains why the link is disabled. */
   reasonId: string
 }
 

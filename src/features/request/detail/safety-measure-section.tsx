@@ -14,7 +14,7 @@ import {
 import { Button } from '#ui/controls/button.tsx'
 import { Pad } from '#ui/layout/layout.tsx'
 import { useOpenPopup, Popup } from '#ui/popup/use-popup.ts'
-import { LinkList, PathStatus } from '#ui/controls/links.tsx'
+import { LinkList, PathIcon, PathStatus } from '#ui/controls/links.tsx'
 import { SectionHead } from '#ui/layout/section.tsx'
 import { useDetailAbsence } from '#data/context/use-fetched-record.ts'
 import { ListLoadLine, useMissingTexts, useMissingWords } from '#features/request-form/list-load-state.tsx'
@@ -25,7 +25,6 @@ import { gasSheet, measuredIn, MEASURED_TYPES } from '#features/sheet/sheets.ts'
 import { useStoredSheet } from '#features/sheet/use-sheet.ts'
 import { useToday } from '#data/context/use-now.ts'
 import { shortStampText, timeOn } from '#lib/time/tokyo-time.ts'
-import { PathIcon } from '#ui/controls/links.tsx'
 import { useSendStateWords } from '#ui/feedback/send-state.tsx'
 
 interface OfRequest {
@@ -166,9 +165,7 @@ export function safetySelectPath(
   return `/safetyMeasure/select/${encodeURIComponent(id)}?${query.toString()}`
 }
 
-/**
- * Returns the URL path of a form with 酸素・硫化水素濃度測定記録: 安全対策 of a type that needs a measurement, or 緊急報告 if all are 不要.
- */
+/** Returns the path of a form with 測定記録: 安全対策 of a type that needs a measurement, or 緊急報告 if all are 不要. */
 function gasSheetPath(request: RequestRecord, rows: readonly SafetyRow[]): string {
   const { id, workingDate, workingDateType } = request
   const measured = rows.filter(({ type }) => MEASURED_TYPES.includes(type))

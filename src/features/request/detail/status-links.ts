@@ -24,10 +24,7 @@ interface KnownChanges {
   notes?: RequestNotes | undefined
 }
 
-/**
- * Returns the link for a registration status.
- * @param offered false if the form requires a connection; 未登録 is then plain
- */
+/** Returns the link for a registration status. @param offered false if the form requires a connection */
 function target(status: string | null, add: string, view: string | null, offered: boolean): StatusTarget {
   switch (status) {
     case RegistrationStatus.code.unregistered:
@@ -39,10 +36,7 @@ function target(status: string | null, add: string, view: string | null, offered
   }
 }
 
-/**
- * Returns the four links.
- * @param known registrations on the device, which may be newer than the statuses in `request`
- */
+/** Returns the four links. @param known registrations on the device, which may be newer than the statuses in `request` */
 export function statusLinks(request: RequestRecord, online: boolean, known: KnownChanges = {}) {
   const id = encodeURIComponent(request.id)
   const { entry, exit } = ContactType.code

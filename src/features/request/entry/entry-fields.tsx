@@ -1,4 +1,3 @@
-/** The form 入館登録 and its fields. The time is validated on submit against the current time. */
 import { useLingui } from '@lingui/react/macro'
 import { useStore } from '@tanstack/react-form'
 import { useState } from 'react'

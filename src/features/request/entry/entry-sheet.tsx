@@ -27,9 +27,7 @@ interface EntrySheetProps {
   /** One visit, or several visits at one place on one day. None has an entry yet. */
   visits: readonly Visit[]
   onClose: () => void
-  /**
-   * Called with true before the save, and with false if it failed, to tell the sheet's own entry from a colleague's.
-   */
+  /** True before the save, false if it failed: tells the sheet's own entry from a colleague's. */
   onSaving?: (isSaving: boolean) => void
   onSaved: () => void
 }
@@ -87,7 +85,6 @@ function OpenEntrySheet(props: EntrySheetProps & OfDay) {
   )
 }
 
-/** The requests that are registered together, each with time and kind. */
 function Listed({ visits }: { visits: readonly Visit[] }) {
   const names = requestNames(visits.map(({ request }) => request))
   return (

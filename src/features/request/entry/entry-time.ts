@@ -1,6 +1,4 @@
-/**
- * The time of 入館登録. It must be in the working day's span, which reaches into adjacent days (`lib/time/working-day.ts`).
- */
+/** The time of 入館登録, in the working day's span, which reaches into adjacent days (`lib/time/working-day.ts`). */
 import { isIsoDate, isoAt, timeText, tokyoToday, toTokyoIso } from '#lib/time/tokyo-time.ts'
 import { daysBegun, placeInSpan } from '#lib/time/working-day.ts'
 

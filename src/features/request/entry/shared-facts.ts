@@ -1,11 +1,7 @@
-/** The facts of several requests that are registered together. */
 import { requestHead } from '#data/visits/request-facts.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 
-/**
- * Returns one fact for each distinct value, in the order of the requests. `of` has the names of the requests with this
- * value; it is empty if all requests share the value.
- */
+/** Returns one fact for each distinct value. `of` names its requests; it is empty if all requests share the value. */
 export function sharedFacts<T>(
   requests: readonly RequestRecord[],
   valueOf: (request: RequestRecord) => T,
