@@ -150,8 +150,8 @@ const exit = withBody(exitBody, ({ quickReports, ...sent }, _, world) => {
   return reply.noContent
 })
 
-const end = (type: string, reason1: string | null, reason2: string | null, reportContent: string | null) => ({
-  type,
+const end = (code: string, reason1: string | null, reason2: string | null, reportContent: string | null) => ({
+  type: code,
   reason1,
   reason2,
   reportContent,
