@@ -114,17 +114,14 @@ export const changeDocument = changeBase.merge(sending).merge({
   'mayBeThere?': 'boolean',
 })
 
-export interface Change extends ChangeBase, SendFacts {
-  // TypeScript needs a type here, because both parents declare these fields.
-  id: string
-  stamp: string
-  savedAt: string
-  fields: object
-  own: object
-  result?: object | undefined
-  replaced?: ReplacedValue[] | undefined
-  mayBeThere?: boolean | undefined
-}
+export type Change = ChangeBase &
+  SendFacts & {
+    fields: object
+    own: object
+    result?: object | undefined
+    replaced?: ReplacedValue[] | undefined
+    mayBeThere?: boolean | undefined
+  }
 
 export interface StoredRecord {
   key: string

@@ -35,31 +35,20 @@ const PARKED: Row = {
   discarded: 'discarded',
 }
 
-const IN_DOUBT: Row = {
+const OPEN: Row = {
   began: 'sending',
   accepted: 'accepted',
   refused: 'refused',
   expired: 'expired',
   lost: 'unknown',
-  held: 'unknown',
-  crashed: 'unknown',
-  resent: 'unknown',
   resentInDoubt: 'unknown',
   discarded: 'discarded',
 }
 
+const IN_DOUBT: Row = { ...OPEN, held: 'unknown', crashed: 'unknown', resent: 'unknown' }
+
 export const STATE_TABLE: Record<StoredState, Row> = {
-  waiting: {
-    began: 'sending',
-    accepted: 'accepted',
-    refused: 'refused',
-    expired: 'expired',
-    lost: 'unknown',
-    held: 'waiting',
-    resent: 'waiting',
-    resentInDoubt: 'unknown',
-    discarded: 'discarded',
-  },
+  waiting: { ...OPEN, held: 'waiting', resent: 'waiting' },
   // Only the tab that began the call reports `held`, and it knows that the call did not arrive.
   sending: { ...IN_DOUBT, held: 'waiting' },
   unknown: IN_DOUBT,

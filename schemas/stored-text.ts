@@ -138,19 +138,9 @@ const folded = (text: string): string => plainBlanks(charactersOf(text).map(fold
 /** The characters of a text after HTML is decoded, the text is composed and its blanks are made plain. */
 const charactersOf = (text: string): string[] => Array.from(plainBlanks(composed(decodedHtml(text))))
 
-/** Signs that Japanese code pages exchange for similar signs. */
-const SAME_IN_CODE_PAGES: Readonly<Record<string, string>> = {
-  '‖': '∥',
-  '¥': '\\',
-  '·': '・',
-  '‘': "'",
-  '’': "'",
-  '“': '"',
-  '”': '"',
-  '«': '≪',
-  '»': '≫',
-  '¦': '|',
-}
+/** Signs that Japanese code pages exchange, and at the same index the similar sign. */
+const CODE_PAGE_SIGNS = '‖¥·‘’“”«»¦'
+const SIMILAR_SIGNS = `∥\\・''""≪≫|`
 /** Characters that other systems drop: invisible and control characters, and Latin accents. */
 const LOST = /[\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\p{Surrogate}\p{Cc}\u0300-\u036F]/gu
 
@@ -158,7 +148,7 @@ const foldedCharacter = (character: string): string =>
   // The voicing mark of kana stays, because が must not match か.
   withPlainWaves(withPlainHyphens(character))
     .normalize('NFKD')
-    .replaceAll(/[‖¥·‘’“”«»¦]/g, (sign) => SAME_IN_CODE_PAGES[sign] ?? sign)
+    .replaceAll(/[‖¥·‘’“”«»¦]/g, (sign) => SIMILAR_SIGNS.charAt(CODE_PAGE_SIGNS.indexOf(sign)))
     .replaceAll(LOST, '')
 
 const plainBlanks = (text: string): string => text.replaceAll(/[\s\u0085]+/g, ' ').trim()

@@ -146,8 +146,7 @@ export const derivedSchemas = {
     indexes: ['sortKey', 'workingDate', ['id', 'workingDate'], 'confirmedAt', 'detailConfirmedAt'],
   }),
   ...declaredSchemas,
-  // The cast is needed because ArkType infers another type for fields that two parents declare.
-  changes: toRxSchema<Change>(changeDocument as unknown as Type<Change>, {
+  changes: toRxSchema<Change>(changeDocument, {
     version: versionOf('changes'),
     primaryKey: 'id',
     indexes: ['recordKey', 'state'],

@@ -16,39 +16,31 @@ const time = type('string <= 40')
 const word = type('string <= 200')
 const count = type('number >= 0')
 
-/** A change that the CRM has not accepted. */
-const queued = type({
-  /** Number of the change in this file, such as `c1`, also in `moves`. */
+const ofChange = type({
+  /** Number of the change in this file, such as `c1`. */
   change: word,
-  record: word,
   collection: word,
   kind: word,
+  status: 'number',
+  serverErrors: count,
+  wish: word,
+})
+/** A change that the CRM has not accepted. */
+const queued = ofChange.merge({
+  record: word,
   /** The state on the screen: waiting, sending, failed, expired. */
   state: word,
   ledger: word,
-  status: 'number',
   /** Only message keys. `otherReasons` counts the CRM's own texts. */
   reasons: word.array(),
   otherReasons: count,
   savedAt: time,
-  serverErrors: count,
   offline: 'boolean',
-  wish: word,
   /** Number (such as `c1`) of another change, which the user must resolve before this one can be sent. */
   'heldBy?': word,
 })
 
-const moved = type({
-  at: time,
-  change: word,
-  collection: word,
-  kind: word,
-  from: word,
-  to: word,
-  status: 'number',
-  serverErrors: count,
-  wish: word,
-})
+const moved = ofChange.merge({ at: time, from: word, to: word })
 
 const called = type({
   at: time,
@@ -60,8 +52,6 @@ const called = type({
   sent: count,
   received: count,
 })
-
-const waiting = type({ api: "'crm' | 'files'", reason: word, until: time })
 
 /** The measurements of one figure, such as a loading time. */
 const summary = type({
@@ -75,8 +65,6 @@ const summary = type({
   p98: 'number',
   rating: word,
 })
-
-const measured = type({ at: time, name: word, value: 'number', route: word })
 
 const logged = type({
   at: time,
@@ -101,12 +89,12 @@ export const supportFile = type({
   /** Why the queue waits although there is a connection; '' if there is no such reason. */
   wait: word,
   /** Waits before the next calls; empty if a call may begin now. `until` is '' if a wait has no fixed end. */
-  waits: waiting.array(),
+  waits: type({ api: "'crm' | 'files'", reason: word, until: time }).array(),
   queue: queued.array(),
   moves: moved.array(),
   calls: called.array(),
   figures: summary.array(),
-  measured: measured.array(),
+  measured: type({ at: time, name: word, value: 'number', route: word }).array(),
   errors: logged.array(),
   /** Number of omitted entries by list. The oldest entries are omitted first. */
   leftOut: { '[string]': 'number' },

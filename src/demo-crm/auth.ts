@@ -1,13 +1,6 @@
 /** Login, single-use refresh tokens and access tokens of the demo CRM (crm-contract 2, 4). */
 import { type } from 'arktype'
-import {
-  ok,
-  unauthorized,
-  type DemoResponse,
-  type Call,
-  type Handler,
-  parseBody,
-} from '#demo-crm/world/call.ts'
+import { reply, withBody, type DemoResponse, type Handler } from '#demo-crm/world/call.ts'
 import { DEMO_PASSWORD, userByName, type DemoUser } from './seed/people.ts'
 import type { World } from '#demo-crm/world/world.ts'
 
@@ -22,10 +15,8 @@ const userInfoOf = (user: DemoUser) => ({
 })
 
 function newPair(world: World, userName: string, lifeMs: number) {
-  const accessTokens = world.table('accessTokens')
-  for (const [token, row] of accessTokens.stored()) if (row.expiresAt <= world.now) accessTokens.remove(token)
   const pair = { accessToken: `at-${crypto.randomUUID()}`, refreshToken: `rt-${crypto.randomUUID()}` }
-  accessTokens.put(pair.accessToken, { userName, expiresAt: world.now + lifeMs })
+  world.table('accessTokens').put(pair.accessToken, { userName, expiresAt: world.now + lifeMs })
   world.table('refreshTokens').put(pair.refreshToken, { userName, expiresAt: world.now + REFRESH_LIFE_MS })
   return pair
 }
@@ -38,7 +29,7 @@ export const loginHandler =
     const user = userByName(form.get('userName') ?? '')
     const password = world.table('passwords').get(form.get('userName') ?? '')?.password ?? DEMO_PASSWORD
     if (!user || form.get('password') !== password) return { status: 400, json: { error: WRONG_LOGIN } }
-    return ok({ ...newPair(world, user.userName, lifeMs), userInfo: userInfoOf(user) })
+    return reply.ok({ ...newPair(world, user.userName, lifeMs), userInfo: userInfoOf(user) })
   }
 
 /** Changes a user's password, as the office does if the user has forgotten it. Existing sessions stay valid. */
@@ -47,42 +38,40 @@ export const changePassword = (world: World, userName: string, password: string)
 
 const refreshBody = type({ refreshToken: 'string' })
 
+const refreshRefused = reply.unauthorized('トークンが無効です。')
+
 /** `POST {api}/{security}/refresh-token`. Each refresh token is valid once. */
-export const refreshHandler =
-  (lifeMs: number): Handler =>
-  (call, world) => {
-    const body = parseBody(refreshBody, call.text)
-    if (body.kind === 'refused') return unauthorized('トークンが無効です。')
-    const tokens = world.table('refreshTokens')
-    const row = tokens.get(body.value.refreshToken)
-    if (!row || row.expiresAt <= world.now) return unauthorized('トークンが無効です。')
-    tokens.remove(body.value.refreshToken)
-    return ok(newPair(world, row.userName, lifeMs))
-  }
+export const refreshHandler = (lifeMs: number) =>
+  withBody(
+    refreshBody,
+    ({ refreshToken }, _, world) => {
+      const tokens = world.table('refreshTokens')
+      const row = tokens.get(refreshToken)
+      if (!row || row.expiresAt <= world.now) return refreshRefused
+      tokens.remove(refreshToken)
+      return reply.ok(newPair(world, row.userName, lifeMs))
+    },
+    refreshRefused,
+  )
 
 /** Returns the user of the bearer token, or the response 401. */
 export function userOf(headers: Headers, world: World): DemoUser | DemoResponse {
   const [scheme, token = ''] = (headers.get('authorization') ?? '').split(' ')
   const row = scheme?.toLowerCase() === 'bearer' ? world.table('accessTokens').get(token) : undefined
   const user = row && row.expiresAt > world.now ? userByName(row.userName) : undefined
-  return user ?? unauthorized('認証エラー')
+  return user ?? reply.unauthorized('認証エラー')
 }
 
 const fileTokenBody = type({ userInfo: { id: 'string | number' } })
 
 /** `POST {fs}/token`: issues a file store token; `expire` is in epoch seconds (crm-contract 5). */
-export const fileToken =
-  (lifeMs: number): Handler =>
-  (call: Call, world) => {
-    const user = userOf(call.headers, world)
-    if ('status' in user) return user
-    const body = parseBody(fileTokenBody, call.text)
-    if (body.kind === 'refused') return body.answer
+export const fileToken = (lifeMs: number) =>
+  withBody(fileTokenBody, ({ userInfo }, _, world) => {
     const token = `fs-${crypto.randomUUID()}`
     const expiresAt = world.now + lifeMs
-    world.table('fileTokens').put(token, { userName: String(body.value.userInfo.id), expiresAt })
-    return ok({ access_token: token, expire: Math.floor(expiresAt / 1000) })
-  }
+    world.table('fileTokens').put(token, { userName: String(userInfo.id), expiresAt })
+    return reply.ok({ access_token: token, expire: Math.floor(expiresAt / 1000) })
+  })
 
 export function hasFileToken(headers: Headers, world: World): boolean {
   const row = world.table('fileTokens').get(headers.get('access_token') ?? '')

@@ -20,11 +20,6 @@ export async function openBrowserDemoCrm(env: DemoCrmEnv, now: () => number): Pr
   return { ...crm, reset }
 }
 
-interface Entry {
-  key: string
-  value: unknown
-}
-
 /** Opens the store: a Dexie database, and a Web Lock that serialises the transactions of all tabs. */
 async function openBrowserStore(): Promise<DemoStore> {
   const db = new Dexie(NAME)
@@ -34,12 +29,11 @@ async function openBrowserStore(): Promise<DemoStore> {
   const queue = promiseQueue()
   // Web Locks are missing without a secure context. Transactions are then serialised within this tab only.
   const locks: LockManager | undefined = globalThis.navigator?.locks
-  const alone = <T>(run: () => Promise<T>): Promise<T> => (locks ? locks.request(NAME, run) : run())
-  return { transaction: (run) => queue(() => alone(() => run(tx))) }
+  return { transaction: (run) => (locks ? locks.request(NAME, () => run(tx)) : queue(() => run(tx))) }
 }
 
 function transactionOn(db: Dexie): DemoTransaction {
-  const entries: Table<Entry, string> = db.table('entries')
+  const entries: Table<{ key: string; value: unknown }, string> = db.table('entries')
   return {
     get: async (key) => (await entries.get(key))?.value,
     write: (changes) =>

@@ -9,9 +9,9 @@
  */
 import { changePassword } from './auth.ts'
 import type { DemoResponse } from '#demo-crm/world/call.ts'
-import { createDispatcher, type Dispatcher, type DemoCrmOptions } from './dispatch.ts'
-import { createFaultControl, takeFaults, type Fault, type FaultControl } from './faults.ts'
-import { seedOf, inspectWorld, type DemoState } from './tables.ts'
+import { createDispatcher, type DemoCrmOptions } from './dispatch.ts'
+import { createFaultControl, takeFaults, type Fault } from './faults.ts'
+import { seedOf, inspectWorld } from './tables.ts'
 import { editAsOtherCompany } from './other-company.ts'
 import { etagOf } from './world/signature.ts'
 import { openWorld, type World } from '#demo-crm/world/world.ts'
@@ -28,19 +28,7 @@ interface DemoCall {
   user: string
 }
 
-export interface DemoCrm {
-  /** Answers a call. @throws TypeError, as the browser's `fetch` does, if a fault blocks the response */
-  fetch: (request: Request) => Promise<Response>
-  faults: FaultControl
-  inspect: () => Promise<DemoState>
-  calls: readonly DemoCall[]
-  /** Returns to the seed data: removes stored changes, faults and calls, and invalidates all tokens. */
-  reset: () => Promise<void>
-  actAsOtherCompany: () => Promise<string>
-  changePassword: (userName: string, password: string) => Promise<void>
-  /** True if the path belongs to the CRM. A host that serves other content too calls this function. */
-  handles: (pathname: string) => boolean
-}
+export type DemoCrm = ReturnType<typeof createDemoCrm>
 
 const CALLS_MAX = 5_000
 const CAPTIVE_PORTAL =
@@ -48,8 +36,8 @@ const CAPTIVE_PORTAL =
 
 const sleepFor = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-export function createDemoCrm(options: DemoCrmOptions): DemoCrm {
-  const { store, now } = options
+export function createDemoCrm(options: DemoCrmOptions) {
+  const { store, now, sleep = sleepFor, etags = true } = options
   const dispatcher = createDispatcher(options)
   const calls: DemoCall[] = []
   const act = <T>(run: (world: World) => T | Promise<T>) =>
@@ -59,73 +47,55 @@ export function createDemoCrm(options: DemoCrmOptions): DemoCrm {
       await world.flush()
       return result
     })
-  const record = (request: Request, url: URL): DemoCall => {
-    const path = url.pathname + url.search
-    const call = { at: now(), method: request.method, path, status: 0, acted: false, user: '' }
-    if (calls.push(call) > CALLS_MAX) calls.shift()
-    return call
+  const answer = async (request: Request, call: DemoCall): Promise<Response> => {
+    const { method, headers } = request
+    const bytes = await request.arrayBuffer()
+    const { delayMs, fault } = await takeFaults(store, method, call.path)
+    if (delayMs > 0) await sleep(delayMs)
+    const faulty = fault && insteadOfActing(fault)
+    if (faulty) return faulty
+    const incoming = { method, url: new URL(request.url), headers, bytes }
+    const outcome = await act((world) => dispatcher.dispatch(incoming, world))
+    call.user = outcome.user
+    call.acted = outcome.answer.status < 300 && outcome.answer.status !== 202
+    if (fault?.kind === 'lostAnswer') throw new TypeError('Failed to fetch')
+    return fault?.kind === 'status' ? faultResponse(fault) : toResponse(outcome.answer, request, etags)
   }
   return {
-    fetch: (request) => {
-      const url = new URL(request.url)
-      return raceAbort(request.signal, () =>
-        answerTo(request, url, record(request, url), { options, dispatcher, act }),
-      )
+    /** Answers a call. @throws TypeError, as the browser's `fetch` does, if a fault blocks the response */
+    fetch: async (request: Request): Promise<Response> => {
+      request.signal.throwIfAborted()
+      const { pathname, search } = new URL(request.url)
+      const path = pathname + search
+      const call = { at: now(), method: request.method, path, status: 0, acted: false, user: '' }
+      if (calls.push(call) > CALLS_MAX) calls.shift()
+      const done = answer(request, call).then((response) => {
+        call.status = response.status
+        return response
+      })
+      return Promise.race([done, abortOf(request.signal)])
     },
     faults: createFaultControl(store),
     inspect: () => act(inspectWorld),
-    calls,
+    calls: calls as readonly DemoCall[],
+    /** Returns to the seed data: removes stored changes, faults and calls, and invalidates all tokens. */
     reset: async () => {
       await store.transaction((tx) => tx.clear())
       calls.length = 0
     },
     actAsOtherCompany: () => act(editAsOtherCompany),
-    changePassword: (userName, password) => act((world) => changePassword(world, userName, password)),
+    changePassword: (userName: string, password: string) =>
+      act((world) => changePassword(world, userName, password)),
+    /** True if the path belongs to the CRM. A host that serves other content too calls this function. */
     handles: dispatcher.handles,
   }
 }
 
-const reasonOf = ({ reason }: AbortSignal): Error =>
-  reason instanceof Error ? reason : new DOMException('Aborted', 'AbortError')
-
-/** Runs `run`. If the caller aborts, the returned promise rejects at once, but the started work continues. */
-const raceAbort = (signal: AbortSignal, run: () => Promise<Response>): Promise<Response> =>
-  new Promise((resolve, reject) => {
-    const giveUp = () => reject(reasonOf(signal))
-    if (signal.aborted) return giveUp()
-    signal.addEventListener('abort', giveUp, { once: true })
-    run()
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener('abort', giveUp))
+/** Rejects if the caller aborts. The work that has begun continues. */
+const abortOf = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
   })
-
-interface Crm {
-  options: DemoCrmOptions
-  dispatcher: Dispatcher
-  act<T>(run: (world: World) => Promise<T>): Promise<T>
-}
-
-async function answerTo(request: Request, url: URL, call: DemoCall, crm: Crm): Promise<Response> {
-  const { method, headers } = request
-  const bytes = await request.arrayBuffer()
-  const { delayMs, fault } = await takeFaults(crm.options.store, method, call.path)
-  if (delayMs > 0) await (crm.options.sleep ?? sleepFor)(delayMs)
-  const faulty = fault && insteadOfActing(fault)
-  if (faulty) return recorded(call, faulty)
-  const { answer, user } = await crm.act((world) =>
-    crm.dispatcher.dispatch({ method, url, headers, bytes }, world),
-  )
-  call.user = user
-  call.acted = answer.status < 300 && answer.status !== 202
-  if (fault?.kind === 'lostAnswer') throw new TypeError('Failed to fetch')
-  if (fault?.kind === 'status') return recorded(call, faultResponse(fault))
-  return recorded(call, await toResponse(answer, request, crm.options.etags ?? true))
-}
-
-function recorded(call: DemoCall, response: Response): Response {
-  call.status = response.status
-  return response
-}
 
 /** Returns the response of a fault that prevents the execution of the call; null if the CRM executes the call. */
 function insteadOfActing(fault: Fault): Response | null {
@@ -151,11 +121,8 @@ function faultResponse({ status = 500, body, headers = {} }: Fault): Response {
   })
 }
 
-async function toResponse(
-  { status, json, raw, headers = {} }: DemoResponse,
-  request: Request,
-  etags: boolean,
-) {
+async function toResponse(answer: DemoResponse, request: Request, etags: boolean) {
+  const { status, json, raw, headers = {} } = answer
   const common = { 'cache-control': 'no-store', ...headers }
   if (raw) return new Response(raw.body, { status, headers: { 'content-type': raw.type, ...common } })
   if (json === undefined) return new Response(null, { status, headers })

@@ -1,14 +1,6 @@
 /** Finds the handler of a call, checks signature and token, and answers repeated calls (crm-contract 2). */
 import { fileToken, hasFileToken, loginHandler, refreshHandler, userOf } from './auth.ts'
-import {
-  moved,
-  notFound,
-  unauthorized,
-  type DemoResponse,
-  type Call,
-  type Handler,
-  type Route,
-} from '#demo-crm/world/call.ts'
+import { reply, type Call, type DemoResponse, type Handler, type Route } from '#demo-crm/world/call.ts'
 import { signatureOf, etagOf, isMatch, withTimesInZ } from '#demo-crm/world/signature.ts'
 import { contentRoutes, fileStoreRoutes } from './resources/file-store.ts'
 import { pastReportRoutes } from './resources/past-report.ts'
@@ -65,25 +57,16 @@ const post = (path: string, handle: Handler): Route[] => [{ method: 'POST', path
 function sectionsOf({ env, accessTokenLifeMs: life = ACCESS_LIFE_MS, daysAhead }: DemoCrmOptions): Section[] {
   const [api, fs] = [pathOf(env.apiEndpoint), pathOf(env.fileStoreEndpoint)]
   const open = { signed: true, guard: 'none' } as const
+  const files = fileStoreRoutes(env.fileStoreEndpoint.replace(/\/+$/, ''))
   return [
-    {
-      base: `${api}/${env.crmEndpoint}-rest/spa`,
-      signed: true,
-      guard: 'bearer',
-      routes: restRoutes(daysAhead),
-    },
+    { ...open, guard: 'bearer', base: `${api}/${env.crmEndpoint}-rest/spa`, routes: restRoutes(daysAhead) },
     { ...open, base: `${api}/${env.crmEndpoint}`, routes: post('login', loginHandler(life)) },
     { ...open, base: `${api}/${env.securityEndpoint}`, routes: post('refresh-token', refreshHandler(life)) },
     // A call of an unknown path in the main API gets a 404 only if its signature is right.
     { ...open, base: api, routes: [] },
-    { ...open, base: fs, routes: post('token', fileToken(life)) },
+    { ...open, guard: 'bearer', base: fs, routes: post('token', fileToken(life)) },
     { base: fs, signed: false, guard: 'none', routes: contentRoutes },
-    {
-      base: fs,
-      signed: false,
-      guard: 'fileToken',
-      routes: fileStoreRoutes(env.fileStoreEndpoint.replace(/\/+$/, '')),
-    },
+    { base: fs, signed: false, guard: 'fileToken', routes: files },
   ]
 }
 
@@ -106,60 +89,52 @@ function find(sections: Section[], method: string, pathname: string) {
       if (params) return { section, handle: route.handle, params }
     }
   }
-  return closest ? { section: closest, handle: () => notFound, params: [] } : null
+  return closest ? { section: closest, handle: () => reply.notFound, params: [] } : null
 }
 
-interface Incoming {
-  method: string
-  url: URL
-  headers: Headers
-  bytes: ArrayBuffer
-}
+type Incoming = Pick<Call, 'method' | 'headers' | 'bytes'> & { url: URL }
+type Outcome = { answer: DemoResponse; user: string }
 
-interface Outcome {
-  answer: DemoResponse
-  user: string
-}
-
-export type Dispatcher = ReturnType<typeof createDispatcher>
+const refused = (answer: DemoResponse): Outcome => ({ answer, user: '' })
 
 export function createDispatcher(options: DemoCrmOptions) {
   const { env, etags = true, timesInZ = false } = options
   const sections = sectionsOf(options)
   const check = pathOf(env.apiEndpoint.replace('v1', 'check'))
+  const asSent = (answer: DemoResponse) => (timesInZ ? withTimesInZ(answer) : answer)
 
   const isSigned = async ({ method, url, headers }: Incoming, text: string) =>
     headers.get('x-signature') ===
     (await signatureOf(env.securityKey, method, url.pathname + url.search, text))
 
+  const etagNow = async (call: Call, { pathname }: URL, world: World) => {
+    const reading = find(sections, 'GET', pathname)
+    const answer = reading && asSent(await reading.handle({ ...call, method: 'GET', text: '' }, world))
+    return answer?.status === 200 ? etagOf(JSON.stringify(answer.json)) : null
+  }
+
   const dispatch = async (incoming: Incoming, world: World): Promise<Outcome> => {
     const { method, url, headers, bytes } = incoming
-    if (url.pathname.replace(/\/+$/, '') === check) return { answer: { status: 204 }, user: '' }
+    if (url.pathname.replace(/\/+$/, '') === check) return refused({ status: 204 })
     const found = find(sections, method, url.pathname)
-    if (!found) return { answer: notFound, user: '' }
-    const text = found.section.signed ? new TextDecoder().decode(bytes) : bodyText(headers, bytes)
-    if (found.section.signed && !(await isSigned(incoming, text)))
-      return { answer: unauthorized('署名が正しくありません。'), user: '' }
-    const user = found.section.guard === 'bearer' ? userOf(headers, world) : null
-    if (user && 'status' in user) return { answer: user, user: '' }
-    if (found.section.guard === 'fileToken' && !hasFileToken(headers, world))
-      return { answer: unauthorized('トークンが無効です。'), user: '' }
+    if (!found) return refused(reply.notFound)
+    const { signed, guard } = found.section
+    const isForm = !signed && headers.get('content-type')?.startsWith('multipart/')
+    const text = isForm ? '' : new TextDecoder().decode(bytes)
+    if (signed && !(await isSigned(incoming, text)))
+      return refused(reply.unauthorized('署名が正しくありません。'))
+    const user = guard === 'bearer' ? userOf(headers, world) : null
+    if (user && 'status' in user) return refused(user)
+    if (guard === 'fileToken' && !hasFileToken(headers, world))
+      return refused(reply.unauthorized('トークンが無効です。'))
     const call: Call = { method, headers, bytes, text, user, params: found.params, query: url.searchParams }
-    const asSent = (answer: DemoResponse) => (timesInZ ? withTimesInZ(answer) : answer)
-    const currentTag = async () => {
-      const reading = find(sections, 'GET', url.pathname)
-      const answer = reading && asSent(await reading.handle({ ...call, method: 'GET', text: '' }, world))
-      return answer?.status === 200 ? etagOf(JSON.stringify(answer.json)) : null
-    }
     const ifMatch = method === 'PUT' && etags ? headers.get('if-match') : null
     const run = async () =>
-      ifMatch !== null && !isMatch(ifMatch, await currentTag())
-        ? moved
+      ifMatch !== null && !isMatch(ifMatch, await etagNow(call, url, world))
+        ? reply.moved
         : asSent(await found.handle(call, world))
-    return {
-      answer: await (options.honourIdempotency ? once(call, world, run) : run()),
-      user: user?.userName ?? '',
-    }
+    const answer = await (options.honourIdempotency ? once(call, world, run) : run())
+    return { answer, user: user?.userName ?? '' }
   }
 
   return {
@@ -169,18 +144,14 @@ export function createDispatcher(options: DemoCrmOptions) {
   }
 }
 
-const bodyText = (headers: Headers, bytes: ArrayBuffer) =>
-  headers.get('content-type')?.startsWith('multipart/') ? '' : new TextDecoder().decode(bytes)
-
 /** Runs a creating call. A call with an `Idempotency-Key` that was used before gets the stored response. */
 async function once(call: Call, world: World, run: () => Promise<DemoResponse>): Promise<DemoResponse> {
   const key = call.method === 'POST' && call.user ? call.headers.get('idempotency-key') : null
   if (!key) return run()
-  const answers = world.table('answers')
-  const before = answers.get(`${call.user?.userName}/${key}`)
-  if (before) return { status: before.status, json: before.body }
-  const answer = await run()
-  if (answer.status === 200 || answer.status === 201)
-    answers.put(`${call.user?.userName}/${key}`, { status: answer.status, body: answer.json })
-  return answer
+  const [answers, id] = [world.table('answers'), `${call.user?.userName}/${key}`]
+  const before = answers.get(id)
+  if (before) return before
+  const { status, json } = await run()
+  if (status === 200 || status === 201) answers.put(id, { status, json })
+  return { status, json }
 }

@@ -22,8 +22,6 @@ const fault = type({
 export type Fault = typeof fault.infer
 export const faultList = fault.array()
 
-export type FaultControl = ReturnType<typeof createFaultControl>
-
 const KEY = 'faults'
 
 const read = async (tx: DemoTransaction): Promise<Fault[]> => faultList.assert((await tx.get(KEY)) ?? [])

@@ -11,10 +11,7 @@ type Middleware = (req: IncomingMessage, res: ServerResponse, next: () => void) 
 /** Contradictory headers give a network error. After a closed connection the browser could repeat the call. */
 const BROKEN = 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\nConnection: close\r\n\r\n'
 
-interface HostClock {
-  aheadMs: number
-  daysAhead?: number
-}
+type HostClock = { aheadMs: number; daysAhead?: number }
 
 /** Serves the CRM and `/__demo/…`, and passes other calls on. @param clock the clock that the CRM uses */
 export function demoCrmMiddleware(crm: DemoCrm, clock: HostClock = { aheadMs: 0 }): Middleware {

@@ -7,16 +7,13 @@ import type { World } from '#demo-crm/world/world.ts'
 
 const NOTE = '本日、搬入口Aは工事のため使えません。搬入口Bへ回ってください。'
 const ADDED = '他社追記: 夕方に再確認します。'
-const INCOMPLETE = QuickReportType.code.incomplete
-const LATE = Reason1.code.lateWork
 const PARKING = '北側の臨時駐車場（2台）を使用。管理室で許可証を受け取る。'
 
 /** @returns a description in Japanese */
 export function editAsOtherCompany(world: World): string {
-  const [who] = others
+  const who = others[0]!
   const visits = visitsOn(world.today)
-  const [first] = visits
-  if (!who || !first) return '変更はありません。'
+  const first = visits[0]!
   addNote(world, first.id, NOTE, who.id)
   const edited = editReport(world, visits, who.id) ?? editParking(world, visits, who.id)
   const note = `${who.company}が「${first.area.name}」に現場メモを追加`
@@ -35,8 +32,8 @@ function editReport(world: World, visits: SeedVisit[], loginUserId: string): str
   const old = (report.reportContent ?? '').replace(ADDED, '').trim()
   const reportContent = [old, ADDED].filter(Boolean).join('\n')
   // The type is changed too, because the list of requests has it: phones receive the change with the list.
-  const now = { ...report, type: INCOMPLETE, reason1: LATE, reason2: null, reportContent }
-  reports.put(report.id, { ...now, loginUserId, origin: 'call' })
+  const now = { ...report, reason2: null, reportContent, loginUserId }
+  reports.put(report.id, { ...now, type: QuickReportType.code.incomplete, reason1: Reason1.code.lateWork })
   return `${visit.requestCode}の退館報告の作業区分と内容を書き換えました`
 }
 
@@ -45,7 +42,7 @@ function editParking(world: World, visits: SeedVisit[], loginUserId: string): st
   for (const visit of visits) {
     const [change] = changes.of(visit.id)
     if (!change) continue
-    changes.put(change.id, { ...change, parkingMethod: PARKING, loginUserId, origin: 'call' })
+    changes.put(change.id, { ...change, parkingMethod: PARKING, loginUserId })
     return `${visit.requestCode}の入館・駐車場情報変更依頼の駐車方法を書き換えました`
   }
   return null

@@ -1,51 +1,29 @@
 /** The record types of the demo CRM, each with its seed and routes. */
 import type { Route } from '#demo-crm/world/call.ts'
-import {
-  customerLocationChangeRequestRoutes,
-  seedCustomerLocationChanges,
-} from './resources/customer-location-change-request.ts'
-import { emergencyReportRoutes, seedEmergencyReports } from './resources/emergency-report.ts'
-import {
-  locationContactChangeRequestRoutes,
-  seedContactChanges,
-} from './resources/location-contact-change-request.ts'
-import { noteLocationAreaRoutes, seedNotes } from './resources/note-location-area.ts'
-import { quickReportRoutes, seedQuickReports } from './resources/quick-report.ts'
-import { safetyMeasureRoutes, seedSafety } from './resources/safety-measure.ts'
-import type {
-  RecordRows,
-  RecordTableName,
-  TableName,
-  FileRow,
-  FolderRow,
-  TableRows,
-} from '#demo-crm/world/rows.ts'
-import { seedVisitsOfRequest, type SeedVisit, visitsBetween } from './seed/visits.ts'
-import { tokyoDay, addDays } from '#demo-crm/seed/tokyo-day.ts'
+import { customerLocationChangeRequests } from './resources/customer-location-change-request.ts'
+import { emergencyReports } from './resources/emergency-report.ts'
+import { locationContactChangeRequests } from './resources/location-contact-change-request.ts'
+import { notes } from './resources/note-location-area.ts'
+import { quickReports } from './resources/quick-report.ts'
+import { safety } from './resources/safety-measure.ts'
+import type { RecordRows, RecordTableName, TableName, World } from '#demo-crm/world/world.ts'
+import { visitsBetween } from './seed/visits.ts'
+import { addDays } from '#demo-crm/seed/tokyo-day.ts'
 import { areas } from '#demo-crm/seed/locations.ts'
 import { requestRowOf } from '#demo-crm/resources/request.ts'
-import type { World } from '#demo-crm/world/world.ts'
 
 interface RecordTable<R> {
   seed(group: string, now: number): R[]
   routes: Route[]
 }
 
-const ofVisits = <R>(seed: (visits: SeedVisit[], now: number) => R[], routes: Route[]): RecordTable<R> => ({
-  seed: (id, now) => seed(seedVisitsOfRequest(id), now),
-  routes,
-})
-
 export const recordTables: { readonly [N in RecordTableName]: RecordTable<RecordRows[N]> } = {
-  quickReports: ofVisits(seedQuickReports, quickReportRoutes),
-  emergencyReports: ofVisits(seedEmergencyReports, emergencyReportRoutes),
-  safety: ofVisits(seedSafety, safetyMeasureRoutes),
-  customerLocationChangeRequests: ofVisits(seedCustomerLocationChanges, customerLocationChangeRequestRoutes),
-  locationContactChangeRequests: ofVisits(seedContactChanges, locationContactChangeRequestRoutes),
-  notes: {
-    seed: (areaId: string, now: number) => seedNotes(areaId, tokyoDay(now)),
-    routes: noteLocationAreaRoutes,
-  },
+  quickReports,
+  emergencyReports,
+  safety,
+  customerLocationChangeRequests,
+  locationContactChangeRequests,
+  notes,
 }
 
 const isRecordTable = (name: string): name is RecordTableName => Object.hasOwn(recordTables, name)
@@ -58,31 +36,27 @@ export const seedOf = (name: TableName, group: string, now: number): unknown[] =
 const DAYS_BACK = 3
 const DAYS_AHEAD = 14
 
-type RecordsByTable = { [N in RecordTableName]: TableRows[N][] }
+/** Rows with their `origin`: `seed`, or `call` if a call or another company has created or changed the row. */
+type RecordsByTable = { [N in RecordTableName]: (RecordRows[N] & { origin: 'seed' | 'call' })[] }
+export type DemoState = ReturnType<typeof inspectWorld>
 
-/** Content of the CRM. A row's `origin` is `seed`, or `call` if a call has created or changed the row. */
-export interface DemoState extends RecordsByTable {
-  today: string
-  folders: FolderRow[]
-  files: FileRow[]
-  requests: (from: string, to: string) => ReturnType<typeof requestRowOf>[]
-}
-
-const storedIn = <T>(table: { stored(): [id: string, row: T][] }): T[] => table.stored().map(([, row]) => row)
-
-export function inspectWorld(world: World): DemoState {
+/** Returns the content of the CRM. */
+export function inspectWorld(world: World) {
   const visits = visitsBetween(addDays(world.today, -DAYS_BACK), addDays(world.today, DAYS_AHEAD))
   const groups = [...new Set(visits.map((visit) => visit.id)), ...areas.map((area) => area.id)]
-  const rowsOf = <N extends RecordTableName>(name: N): TableRows[N][] => {
+  const rowsOf = (name: RecordTableName) => {
     const table = world.table(name)
-    const all = [...groups.flatMap((group) => table.of(group)), ...storedIn(table)]
-    return [...new Map(all.map((row): [string, TableRows[N]] => [row.id, row])).values()]
+    const stored = new Map(table.stored().map((row) => [row.id, row]))
+    const all = [...groups.flatMap((group) => table.of(group)), ...stored.values()]
+    const distinct = [...new Map(all.map((row) => [row.id, row])).values()]
+    return distinct.map((row) => ({ ...row, origin: stored.has(row.id) ? 'call' : 'seed' }))
   }
   return {
     ...(Object.fromEntries(recordTableNames.map((name) => [name, rowsOf(name)])) as RecordsByTable),
     today: world.today,
-    folders: storedIn(world.table('folders')),
-    files: storedIn(world.table('files')),
-    requests: (from, to) => visitsBetween(from, to).map((visit) => requestRowOf(world, visit)),
+    folders: world.table('folders').stored(),
+    files: world.table('files').stored(),
+    requests: (from: string, to: string) =>
+      visitsBetween(from, to).map((visit) => requestRowOf(world, visit)),
   }
 }

@@ -2,42 +2,22 @@
 import { type } from 'arktype'
 import { ParkingType } from '#schemas/codes.ts'
 import { IN_METHOD_MAX, PARKING_METHOD_MAX } from '#schemas/limits.ts'
-import {
-  created,
-  notFound,
-  refused,
-  rejected,
-  type Route,
-  given,
-  maybe,
-  text,
-  textOrNull,
-  withBody,
-  edits,
-  reads,
-} from '#demo-crm/world/call.ts'
-import { newId, type OfOrigin } from '#demo-crm/world/rows.ts'
+import { edits, field, reads, reply, withBody } from '#demo-crm/world/call.ts'
 import { type SeedVisit, MANAGER } from '../seed/visits.ts'
 import { hash } from '../seed/hash.ts'
-import { changesOf, RegistrationState, ttsOrderOf, visitFor } from '#demo-crm/world/visit-view.ts'
-import type { World } from '#demo-crm/world/world.ts'
+import { changesOf, ofVisits, RegistrationState, ttsOrderOf, visitFor } from '#demo-crm/world/visit-view.ts'
+import { newId, type World } from '#demo-crm/world/world.ts'
 
 const newBody = type({
   '+': 'delete',
-  requestId: given,
-  parkingType: maybe.default(null),
-  parkingMethod: textOrNull(PARKING_METHOD_MAX).default(null),
-  inMethod: text(IN_METHOD_MAX),
-  loginUserId: maybe.default(null),
+  requestId: field.given,
+  parkingType: field.maybe,
+  parkingMethod: field.textOrNull(PARKING_METHOD_MAX),
+  inMethod: field.text(IN_METHOD_MAX),
+  loginUserId: field.user,
 })
-type NewBody = typeof newBody.infer
-
-interface CustomerLocationChangeRow extends OfOrigin, Omit<NewBody, 'loginUserId'> {
-  id: string
-  confirmed: boolean
-  loginUserId: string
-}
-declare module '#demo-crm/world/rows.ts' {
+type CustomerLocationChangeRow = typeof newBody.infer & { id: string; confirmed: boolean }
+declare module '#demo-crm/world/world.ts' {
   interface RecordRows {
     customerLocationChangeRequests: CustomerLocationChangeRow
   }
@@ -45,41 +25,37 @@ declare module '#demo-crm/world/rows.ts' {
 
 function viewOf(world: World, row: CustomerLocationChangeRow) {
   const visit = visitFor(world, row.requestId, null)
+  const { confirmed, loginUserId: _, ...fields } = row
   return {
-    id: row.id,
-    requestId: row.requestId,
-    parkingType: row.parkingType,
+    ...fields,
     parkingTypeName: row.parkingType === null ? null : ParkingType.label(row.parkingType),
-    parkingMethod: row.parkingMethod,
-    inMethod: row.inMethod,
-    editStatus: row.confirmed ? 'NG' : 'OK',
+    editStatus: confirmed ? 'NG' : 'OK',
     customerLocationChangeStatus: RegistrationState.registered,
     ttsOrder: visit ? ttsOrderOf(visit) : null,
   }
 }
 
 const isWrong = (sent: { parkingType: string | null }) =>
-  sent.parkingType !== null && !ParkingType.has(sent.parkingType) && refused('駐車場区分が正しくありません。')
+  sent.parkingType !== null &&
+  !ParkingType.has(sent.parkingType) &&
+  reply.refused('駐車場区分が正しくありません。')
+
+const update = edits('customerLocationChangeRequests', newBody.omit('requestId'), (sent) => isWrong(sent))
 
 const create = withBody(newBody, (sent, _, world) => {
   const visit = visitFor(world, sent.requestId, null)
-  if (!visit) return notFound
+  if (!visit) return reply.notFound
   if (changesOf(world, visit).customerLocationChangeStatus !== RegistrationState.unregistered)
-    return rejected('ec00030')
+    return reply.rejected('ec00030')
   const wrong = isWrong(sent)
   if (wrong) return wrong
   const id = newId('cl', sent.requestId)
-  const loginUserId = sent.loginUserId ?? ''
-  const row = { id, ...sent, confirmed: false, loginUserId, origin: 'call' as const }
-  world.table('customerLocationChangeRequests').put(id, row)
-  return created({ id })
+  world.table('customerLocationChangeRequests').put(id, { id, ...sent, confirmed: false })
+  return reply.created({ id })
 })
 
-const update = edits('customerLocationChangeRequests', newBody.omit('requestId'), (sent) => isWrong(sent))
-const read = reads('customerLocationChangeRequests', viewOf)
-
 /** Seeds a change request for slot 4 (`seed/visits.ts`). The office has processed about half (editStatus NG). */
-export const seedCustomerLocationChanges = (visits: SeedVisit[]): CustomerLocationChangeRow[] =>
+const seed = (visits: SeedVisit[]): CustomerLocationChangeRow[] =>
   visits
     .slice(0, 1)
     .filter((visit) => visit.slot === 4)
@@ -91,11 +67,14 @@ export const seedCustomerLocationChanges = (visits: SeedVisit[]): CustomerLocati
       inMethod: '通用口の暗証番号が変わりました。管理室で新しい番号を確認してください。',
       confirmed: hash(`cl ${visit.id}`) % 2 === 0,
       loginUserId: MANAGER,
-      origin: 'seed' as const,
     }))
 
-export const customerLocationChangeRequestRoutes: Route[] = [
+export const customerLocationChangeRequests = ofVisits(seed, [
   { method: 'POST', path: 'customerLocationChangeRequest', handle: create },
-  { method: 'GET', path: 'customerLocationChangeRequest/:id', handle: read },
+  {
+    method: 'GET',
+    path: 'customerLocationChangeRequest/:id',
+    handle: reads('customerLocationChangeRequests', viewOf),
+  },
   { method: 'PUT', path: 'customerLocationChangeRequest/:id', handle: update },
-]
+])

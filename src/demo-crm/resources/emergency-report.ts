@@ -2,52 +2,29 @@
 import { type } from 'arktype'
 import { CorrespondenceDate, EmergencyContents, Risk, StaffContact } from '#schemas/codes.ts'
 import { EMERGENCY_DETAILS_MAX } from '#schemas/limits.ts'
-import {
-  created,
-  notFound,
-  ok,
-  refused,
-  type Handler,
-  type Route,
-  day,
-  given,
-  maybe,
-  momentOrNull,
-  text,
-  withBody,
-  edits,
-  reads,
-} from '#demo-crm/world/call.ts'
-import { type World, folderNamed } from '#demo-crm/world/world.ts'
-import { newId, type OfOrigin } from '#demo-crm/world/rows.ts'
+import { edits, field, reads, reply, withBody, type Handler } from '#demo-crm/world/call.ts'
+import { type World, folderNamed, newId } from '#demo-crm/world/world.ts'
 import { endTime, startTime, type SeedVisit, isDone, minutesLater, STAFF } from '../seed/visits.ts'
-import { addDays, atTime, tokyoDay, tokyoTime } from '#demo-crm/seed/tokyo-day.ts'
-import { ttsOrderOf, visitFor } from '#demo-crm/world/visit-view.ts'
+import { addDays, tokyoDay, tokyoTime } from '#demo-crm/seed/tokyo-day.ts'
+import { ofVisits, ttsOrderOf, visitFor } from '#demo-crm/world/visit-view.ts'
 
 const codes = type(/^\d+(,\d+)*$/)
 const newBody = type({
   '+': 'delete',
-  requestId: given,
-  workingDate: day,
-  workingStartTime: momentOrNull.default(null),
-  workingEndTime: momentOrNull.default(null),
+  requestId: field.given,
+  workingDate: field.day,
+  workingStartTime: field.momentOrNull,
+  workingEndTime: field.momentOrNull,
   emergencyContents: codes,
   risk: codes,
-  correspondenceDate: given,
-  ttsStaffContact: given,
-  emergencyContentsDetails: text(EMERGENCY_DETAILS_MAX),
-  loginUserId: maybe.default(null),
+  correspondenceDate: field.given,
+  ttsStaffContact: field.given,
+  emergencyContentsDetails: field.text(EMERGENCY_DETAILS_MAX),
+  loginUserId: field.user,
 })
 type NewBody = typeof newBody.infer
-
-interface EmergencyReportRow extends OfOrigin, Omit<NewBody, 'loginUserId'> {
-  id: string
-  createdAt: string
-  name: string
-  confirmed: boolean
-  loginUserId: string
-}
-declare module '#demo-crm/world/rows.ts' {
+type EmergencyReportRow = NewBody & { id: string; createdAt: string; name: string; confirmed: boolean }
+declare module '#demo-crm/world/world.ts' {
   interface RecordRows {
     emergencyReports: EmergencyReportRow
   }
@@ -67,7 +44,7 @@ const namesOf = (table: CodeTable, codes: string) =>
 
 function viewOf(world: World, row: EmergencyReportRow) {
   const visit = visitFor(world, row.requestId, row.workingDate)
-  const { confirmed, loginUserId: _, origin: __, ...fields } = row
+  const { confirmed, loginUserId: _, ...fields } = row
   const emergencyReportFolderId = folderOf(row.requestId)
   return {
     ...fields,
@@ -90,40 +67,32 @@ const hasKnownCodes = (sent: Omit<NewBody, 'requestId' | 'workingDate'>) =>
   CorrespondenceDate.has(sent.correspondenceDate) &&
   StaffContact.has(sent.ttsStaffContact)
 
-const wrongCodes = refused('緊急報告の区分が正しくありません。')
+const wrongCodes = reply.refused('緊急報告の区分が正しくありません。')
 
 const create = withBody(newBody, (sent, _, world) => {
   const { requestId } = sent
   const visit = visitFor(world, requestId, sent.workingDate)
-  if (!visit) return notFound
+  if (!visit) return reply.notFound
   if (!hasKnownCodes(sent)) return wrongCodes
   const id = newId('er', requestId)
   const name = `緊急報告_${visit.requestCode}_${id.slice(-4)}${world.table('emergencyReports').of(requestId).length + 1}`
-  world.table('emergencyReports').put(id, {
-    id,
-    ...sent,
-    createdAt: tokyoTime(world.now),
-    name,
-    confirmed: false,
-    loginUserId: sent.loginUserId ?? '',
-    origin: 'call',
-  })
-  return created({ id, name, emergencyReportFolderId: folderOf(requestId) })
+  const createdAt = tokyoTime(world.now)
+  world.table('emergencyReports').put(id, { id, ...sent, createdAt, name, confirmed: false })
+  return reply.created({ id, name, emergencyReportFolderId: folderOf(requestId) })
 })
 
 const changed = newBody.omit('requestId', 'workingDate')
 const update = edits('emergencyReports', changed, (sent) => !hasKnownCodes(sent) && wrongCodes)
-const read = reads('emergencyReports', viewOf)
 
 const list: Handler = ({ params: [requestId = ''] }, world) => {
-  if (!visitFor(world, requestId, null)) return notFound
+  if (!visitFor(world, requestId, null)) return reply.notFound
   const rows = world.table('emergencyReports').of(requestId)
   const newest = rows.toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))
-  return ok(newest.map((row) => viewOf(world, row)))
+  return reply.ok(newest.map((row) => viewOf(world, row)))
 }
 
 /** Seeds emergency reports of past days. The older ones are confirmed. */
-export const seedEmergencyReports = (visits: SeedVisit[], now: number): EmergencyReportRow[] =>
+const seed = (visits: SeedVisit[], now: number): EmergencyReportRow[] =>
   visits
     .filter((visit) => visit.emergency && isDone(visit, now))
     .map((visit) => ({
@@ -138,16 +107,15 @@ export const seedEmergencyReports = (visits: SeedVisit[], now: number): Emergenc
       ttsStaffContact: '2',
       emergencyContentsDetails:
         '到着時、満水警報が鳴動。応急処置で水位を下げ、予備機で運転を継続しています。',
-      createdAt: atTime(visit.workingDate, minutesLater(visit.end, 10)),
+      createdAt: minutesLater(endTime(visit), 10),
       name: `緊急報告_${visit.requestCode}_1`,
       confirmed: visit.workingDate < addDays(tokyoDay(now), -1),
       loginUserId: STAFF,
-      origin: 'seed' as const,
     }))
 
-export const emergencyReportRoutes: Route[] = [
+export const emergencyReports = ofVisits(seed, [
   { method: 'POST', path: 'emergencyReport', handle: create },
   { method: 'GET', path: 'emergencyReport/request/:id', handle: list },
-  { method: 'GET', path: 'emergencyReport/:id', handle: read },
+  { method: 'GET', path: 'emergencyReport/:id', handle: reads('emergencyReports', viewOf) },
   { method: 'PUT', path: 'emergencyReport/:id', handle: update },
-]
+])

@@ -2,28 +2,29 @@
 import { type } from 'arktype'
 import { FILE_SEARCH_LIMIT } from '#schemas/limits.ts'
 import {
-  ok,
-  type DemoResponse,
+  field,
+  parseBody,
+  reply,
+  withBody,
   type Call,
+  type DemoResponse,
   type Handler,
   type Route,
-  given,
-  parseBody,
 } from '#demo-crm/world/call.ts'
-import { type World, folderNamed, isFolder, newFolderId } from '#demo-crm/world/world.ts'
-import type { FileRow } from '#demo-crm/world/rows.ts'
+import { folderNamed, isFolder, newFolderId, type TableRows, type World } from '#demo-crm/world/world.ts'
 import { digestOf } from '#demo-crm/world/signature.ts'
 
+const { ok } = reply
 const failed = (message: string): DemoResponse => ok({ success: false, message })
 const NO_FOLDER = 'フォルダーがありません。'
 const NO_FILE = 'ファイルがありません。'
 const nameBody = type({ name: '1 <= string <= 255' })
 
 const createFolder: Handler = ({ params: [parentId = ''], text }, world) => {
-  const body = parseBody(nameBody, text)
-  if (body.kind === 'refused') return failed('フォルダー名が正しくありません。')
+  const { value } = parseBody(nameBody, text)
+  if (!value) return failed('フォルダー名が正しくありません。')
   if (!isFolder(world, parentId)) return failed(NO_FOLDER)
-  const { name } = body.value
+  const { name } = value
   const folder = folderNamed(world, parentId, name) ?? { id: newFolderId(), parentId, name }
   world.table('folders').put(folder.id, folder)
   return ok({ success: true, node: { id: folder.id, name } })
@@ -32,27 +33,16 @@ const createFolder: Handler = ({ params: [parentId = ''], text }, world) => {
 const listFolders: Handler = ({ params: [id = ''] }, world) => {
   if (!isFolder(world, id)) return failed(NO_FOLDER)
   const folders = world.table('folders').stored()
-  const lists = folders.flatMap(([, folder]) =>
-    folder.parentId === id ? [{ id: folder.id, name: folder.name }] : [],
-  )
+  const lists = folders
+    .filter(({ parentId }) => parentId === id)
+    .map((folder) => ({ id: folder.id, name: folder.name }))
   return ok({ success: true, lists })
 }
 
 async function uploaded({ bytes, headers }: Call): Promise<File | null> {
-  try {
-    const contentType = headers.get('content-type') ?? ''
-    const form = await new Response(bytes, { headers: { 'content-type': contentType } }).formData()
-    const file = form.get('Filedata')
-    return file instanceof File ? file : null
-  } catch {
-    return null
-  }
-}
-
-function nextNumber(world: World): string {
-  const value = (world.table('counters').get('file')?.value ?? 10_000) + 1
-  world.table('counters').put('file', { value })
-  return String(value)
+  const sent = new Response(bytes, { headers: { 'content-type': headers.get('content-type') ?? '' } })
+  const file = (await sent.formData().catch(() => null))?.get('Filedata')
+  return file instanceof File ? file : null
 }
 
 const upload: Handler = async (call, world) => {
@@ -60,54 +50,62 @@ const upload: Handler = async (call, world) => {
   const file = await uploaded(call)
   if (!file || !isFolder(world, folderId)) return failed(file ? NO_FOLDER : 'ec00017')
   const bytes = await file.arrayBuffer()
-  const row: FileRow = {
-    file_seq: nextNumber(world),
+  const value = (world.table('counters').get('file')?.value ?? 10_000) + 1
+  world.table('counters').put('file', { value })
+  const file_seq = String(value)
+  world.table('files').put(file_seq, {
+    file_seq,
     folderId,
     name: file.name,
     size: bytes.byteLength,
     sha256: await digestOf(bytes),
     contentType: file.type || 'application/octet-stream',
-  }
-  world.table('files').put(row.file_seq, row)
-  world.putBytes(row.file_seq, bytes)
-  return ok({ success: true, file_seq: row.file_seq, name: row.name })
+  })
+  world.putBytes(file_seq, bytes)
+  return ok({ success: true, file_seq, name: file.name })
 }
 
-const fileBody = type({ file_seq: given, 'name?': 'string', 'flag_direct?': "'N' | 'Y'" })
+const fileBody = type({ file_seq: field.given, 'name?': 'string', 'flag_direct?': "'N' | 'Y'" })
+type FileRow = TableRows['files']
 
-function namedFile({ params: [folderId = ''], text }: Call, world: World) {
-  const body = parseBody(fileBody, text)
-  const file = body.kind === 'ok' ? world.table('files').get(body.value.file_seq) : undefined
-  return body.kind === 'ok' && file?.folderId === folderId ? { file, sent: body.value } : null
-}
+/** Makes a handler that does something with the file in the body, which must be in the folder of the path. */
+const withFile = (
+  handle: (file: FileRow, sent: typeof fileBody.infer, world: World) => ReturnType<Handler>,
+): Handler =>
+  withBody(
+    fileBody,
+    (sent, { params: [folderId] }, world) => {
+      const file = world.table('files').get(sent.file_seq)
+      const isThere = file && (folderId === undefined || file.folderId === folderId)
+      return isThere ? handle(file, sent, world) : failed(NO_FILE)
+    },
+    failed(NO_FILE),
+  )
 
-const rename: Handler = (call, world) => {
-  const found = namedFile(call, world)
-  if (!found?.sent.name) return failed(NO_FILE)
-  world.table('files').put(found.file.file_seq, { ...found.file, name: found.sent.name })
+const rename = withFile((file, { name }, world) => {
+  if (!name) return failed(NO_FILE)
+  world.table('files').put(file.file_seq, { ...file, name })
   return ok({ success: true })
-}
+})
 
-const remove: Handler = (call, world) => {
-  const found = namedFile(call, world)
-  if (!found) return failed(NO_FILE)
-  world.table('files').remove(found.file.file_seq)
-  world.putBytes(found.file.file_seq, null)
+const remove = withFile(({ file_seq }, _, world) => {
+  world.table('files').remove(file_seq)
+  world.putBytes(file_seq, null)
   return ok({ success: true })
-}
+})
 
 const searchBody = type({ 'keyword?': 'string | null', 'limit?': 'number.integer >= 1' })
 
 const listFiles: Handler = ({ method, params: [id = ''], text }, world) => {
   if (!isFolder(world, id)) return failed(NO_FOLDER)
   const body = method === 'POST' ? parseBody(searchBody, text) : null
-  if (body?.kind === 'refused') return failed('検索条件が正しくありません。')
+  if (body?.refusal) return failed('検索条件が正しくありません。')
   const { keyword, limit = FILE_SEARCH_LIMIT } = body?.value ?? {}
   const lists = world
     .table('files')
     .stored()
-    .filter(([, file]) => file.folderId === id && file.name.includes(keyword ?? ''))
-    .map(([, { file_seq, name }]) => ({ file_seq, name }))
+    .filter((file) => file.folderId === id && file.name.includes(keyword ?? ''))
+    .map(({ file_seq, name }) => ({ file_seq, name }))
   return ok({ success: true, lists: lists.slice(0, limit) })
 }
 
@@ -117,24 +115,15 @@ async function bytesOf(world: World, file: FileRow): Promise<DemoResponse> {
 }
 
 /** @param base path of the file store. The returned URL has no host, so that it works on the app's host */
-const download =
-  (base: string): Handler =>
-  (call, world) => {
-    const found = namedFile(call, world)
-    if (!found) return failed(NO_FILE)
-    const { file, sent } = found
-    if (sent.flag_direct === 'Y') return bytesOf(world, file)
-    const { file_seq, name } = file
-    return ok({ download_url: `${base}/content/${file_seq}/${file.sha256}`, file_seq, name })
-  }
+const contentUrl = (base: string, { file_seq, sha256 }: FileRow) => `${base}/content/${file_seq}/${sha256}`
 
-const viewer =
-  (base: string): Handler =>
-  ({ text }, world) => {
-    const body = parseBody(fileBody, text)
-    const file = body.kind === 'ok' ? world.table('files').get(body.value.file_seq) : undefined
-    return file ? ok({ viewer_url: `${base}/content/${file.file_seq}/${file.sha256}` }) : failed(NO_FILE)
-  }
+const download = (base: string) =>
+  withFile((file, { flag_direct }, world) => {
+    if (flag_direct === 'Y') return bytesOf(world, file)
+    return ok({ download_url: contentUrl(base, file), file_seq: file.file_seq, name: file.name })
+  })
+
+const viewer = (base: string) => withFile((file) => ok({ viewer_url: contentUrl(base, file) }))
 
 const content: Handler = ({ params: [fileSeq = '', sha256] }, world) => {
   const file = world.table('files').get(fileSeq)

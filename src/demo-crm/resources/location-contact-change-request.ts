@@ -2,79 +2,56 @@
 import { type } from 'arktype'
 import { ContactType } from '#schemas/codes.ts'
 import { CONTACT_MEANS_MAX, CONTACT_TEL_MAX, CONTACT_TEXT_MAX } from '#schemas/limits.ts'
-import {
-  created,
-  notFound,
-  refused,
-  rejected,
-  type Route,
-  given,
-  maybe,
-  text,
-  textOrNull,
-  withBody,
-  edits,
-  reads,
-} from '#demo-crm/world/call.ts'
-import { newId, type OfOrigin } from '#demo-crm/world/rows.ts'
-import type { LocationContact } from '#demo-crm/seed/locations.ts'
+import { edits, field, reads, reply, withBody } from '#demo-crm/world/call.ts'
 import { type SeedVisit, OTHER } from '../seed/visits.ts'
 import { hash } from '../seed/hash.ts'
-import { changesOf, RegistrationState, visitFor } from '#demo-crm/world/visit-view.ts'
+import { changesOf, ofVisits, RegistrationState, visitFor } from '#demo-crm/world/visit-view.ts'
+import { newId } from '#demo-crm/world/world.ts'
 
-interface LocationContactChangeRow extends OfOrigin, LocationContact {
-  id: string
-  requestId: string
-  type: string
-  confirmed: boolean
-  loginUserId: string
-}
-declare module '#demo-crm/world/rows.ts' {
+const optional = field.textOrNull(CONTACT_TEXT_MAX)
+const newBody = type({
+  '+': 'delete',
+  requestId: field.given,
+  type: field.given,
+  name: field.text(CONTACT_TEXT_MAX),
+  kana: field.text(CONTACT_TEXT_MAX),
+  section: optional,
+  class: optional,
+  staffName: optional,
+  means: field.textOrNull(CONTACT_MEANS_MAX),
+  email: optional,
+  tel1: field.text(CONTACT_TEL_MAX),
+  loginUserId: field.user,
+})
+type LocationContactChangeRow = typeof newBody.infer & { id: string; confirmed: boolean }
+declare module '#demo-crm/world/world.ts' {
   interface RecordRows {
     locationContactChangeRequests: LocationContactChangeRow
   }
 }
 
-const optional = textOrNull(CONTACT_TEXT_MAX).default(null)
-const newBody = type({
-  '+': 'delete',
-  requestId: given,
-  type: given,
-  name: text(CONTACT_TEXT_MAX),
-  kana: text(CONTACT_TEXT_MAX),
-  section: optional,
-  class: optional,
-  staffName: optional,
-  means: textOrNull(CONTACT_MEANS_MAX).default(null),
-  email: optional,
-  tel1: text(CONTACT_TEL_MAX),
-  loginUserId: maybe.default(null),
-})
-
 const create = withBody(newBody, (sent, _, world) => {
   const { requestId, type: role } = sent
-  if (!ContactType.has(role)) return refused('連絡先の区分が正しくありません。')
+  if (!ContactType.has(role)) return reply.refused('連絡先の区分が正しくありません。')
   const visit = visitFor(world, requestId, null)
-  if (!visit) return notFound
+  if (!visit) return reply.notFound
   const changes = changesOf(world, visit)
   const status =
     role === '02' ? changes.inLocationContactChangeStatus : changes.outLocationContactChangeStatus
-  if (status !== RegistrationState.unregistered) return rejected('ec00026')
+  if (status !== RegistrationState.unregistered) return reply.rejected('ec00026')
   const id = newId('lc', requestId)
-  const loginUserId = sent.loginUserId ?? ''
-  const row = { id, ...sent, confirmed: false, loginUserId, origin: 'call' as const }
-  world.table('locationContactChangeRequests').put(id, row)
-  return created({ id })
+  world.table('locationContactChangeRequests').put(id, { id, ...sent, confirmed: false })
+  return reply.created({ id })
 })
 
 const update = edits('locationContactChangeRequests', newBody.omit('requestId', 'type'))
-const read = reads('locationContactChangeRequests', (_, { confirmed, origin: __, ...fields }) => ({
+const read = reads('locationContactChangeRequests', (_, { confirmed, ...fields }) => ({
   ...fields,
   editStatus: confirmed ? 'NG' : 'OK',
 }))
 
 /** Seeds a change of the entry contact for each request of slot 5 (`seed/visits.ts`). */
-export const seedContactChanges = (visits: SeedVisit[]): LocationContactChangeRow[] =>
+const seed = (visits: SeedVisit[]): LocationContactChangeRow[] =>
   visits
     .slice(0, 1)
     .filter((visit) => visit.slot === 5)
@@ -92,11 +69,10 @@ export const seedContactChanges = (visits: SeedVisit[]): LocationContactChangeRo
       tel1: '03-5550-0187',
       confirmed: hash(`lc ${visit.id}`) % 2 === 0,
       loginUserId: OTHER,
-      origin: 'seed' as const,
     }))
 
-export const locationContactChangeRequestRoutes: Route[] = [
+export const locationContactChangeRequests = ofVisits(seed, [
   { method: 'POST', path: 'locationContactChangeRequest', handle: create },
   { method: 'GET', path: 'locationContactChangeRequest/:id', handle: read },
   { method: 'PUT', path: 'locationContactChangeRequest/:id', handle: update },
-]
+])

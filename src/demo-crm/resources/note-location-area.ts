@@ -1,39 +1,19 @@
 /** Notes on a location area. All requests of the area show them (crm-contract 4). */
 import { type } from 'arktype'
 import { NOTE_MAX } from '#schemas/limits.ts'
-import {
-  created,
-  noContent,
-  notFound,
-  page,
-  type Handler,
-  type Route,
-  given,
-  maybe,
-  text,
-  withBody,
-  reads,
-} from '#demo-crm/world/call.ts'
-import { type World, folderNamed } from '#demo-crm/world/world.ts'
-import { newId, type OfOrigin } from '#demo-crm/world/rows.ts'
+import { field, page, reads, reply, withBody, type Handler, type Route } from '#demo-crm/world/call.ts'
+import { type World, folderNamed, newId } from '#demo-crm/world/world.ts'
 import { hash, pick } from '../seed/hash.ts'
-import { areaById } from '../seed/locations.ts'
+import { areas } from '../seed/locations.ts'
 import { displayName, others, staffIdOf, users } from '../seed/people.ts'
-import { addDays, atTime, previousMonth, tokyoTime } from '#demo-crm/seed/tokyo-day.ts'
+import { addDays, atTime, previousMonth, tokyoDay, tokyoTime } from '#demo-crm/seed/tokyo-day.ts'
 import { visitFor } from '#demo-crm/world/visit-view.ts'
 
-interface NoteRow extends OfOrigin {
-  id: string
-  requestId: string
-  locationAreaId: string
-  type: string
-  openFlag: string
-  note: string
-  createdAt: string
-  name: string
-  loginUserId: string
-}
-declare module '#demo-crm/world/rows.ts' {
+const newBody = type({ requestId: field.given, note: field.text(NOTE_MAX), loginUserId: field.user })
+
+type NoteRow = typeof newBody.infer &
+  Record<'id' | 'locationAreaId' | 'type' | 'openFlag' | 'createdAt' | 'name', string>
+declare module '#demo-crm/world/world.ts' {
   interface RecordRows {
     notes: NoteRow
   }
@@ -43,18 +23,15 @@ const folderOf = (areaId: string) => `nf-${areaId}`
 
 /** @param requestId request whose notes are read. A seeded note belongs to no request and gets this id */
 function viewOf(world: World, row: NoteRow, requestId: string) {
-  const { origin: _, ...fields } = row
   const noteLocationFolderId = folderOf(row.locationAreaId)
   return {
-    ...fields,
+    ...row,
     requestId: row.requestId || requestId,
     createdDisplayName: displayName(row.loginUserId),
     filePath: folderNamed(world, noteLocationFolderId, row.name)?.id ?? null,
     noteLocationFolderId,
   }
 }
-
-const newBody = type({ requestId: given, note: text(NOTE_MAX), 'loginUserId?': maybe })
 
 /** Adds a note of type 1, the type of all notes that the app writes. */
 export function addNote(world: World, requestId: string, note: string, loginUserId: string): NoteRow | null {
@@ -71,33 +48,30 @@ export function addNote(world: World, requestId: string, note: string, loginUser
     createdAt: tokyoTime(world.now),
     name: `現場メモ_${visit.area.id}_${id.slice(-13)}`,
     loginUserId,
-    origin: 'call',
   }
   world.table('notes').put(id, row)
   return row
 }
 
 const create = withBody(newBody, ({ requestId, note, loginUserId }, _, world) => {
-  const row = addNote(world, requestId, note, loginUserId ?? '')
-  if (!row) return notFound
-  return created({ id: row.id, name: row.name, noteLocationFolderId: folderOf(row.locationAreaId) })
+  const row = addNote(world, requestId, note, loginUserId)
+  if (!row) return reply.notFound
+  return reply.created({ id: row.id, name: row.name, noteLocationFolderId: folderOf(row.locationAreaId) })
 })
 
 const update = withBody(newBody.omit('requestId'), ({ note }, { params: [id = ''] }, world) => {
   const old = world.table('notes').get(id)
-  if (!old) return notFound
-  world.table('notes').put(id, { ...old, note, origin: 'call' })
-  return noContent
+  if (!old) return reply.notFound
+  world.table('notes').put(id, { ...old, note })
+  return reply.noContent
 })
-
-const read = reads('notes', (world, row) => viewOf(world, row, ''))
 
 const newest = (a: NoteRow, b: NoteRow) =>
   Date.parse(b.createdAt) - Date.parse(a.createdAt) || (a.id < b.id ? 1 : -1)
 
 const list: Handler = ({ params: [requestId = ''], query }, world) => {
   const visit = visitFor(world, requestId, null)
-  if (!visit) return notFound
+  if (!visit) return reply.notFound
   const kind = query.get('type')
   const rows = world
     .table('notes')
@@ -125,8 +99,8 @@ const writers = [
 ].map(staffIdOf)
 
 /** Seeds up to eight notes for an area; some areas have none. Areas with many notes also have notes of type 2 現場. */
-export function seedNotes(areaId: string, today: string): NoteRow[] {
-  if (!areaById(areaId)) return []
+function seed(areaId: string, now: number): NoteRow[] {
+  if (!areas.some(({ id }) => id === areaId)) return []
   const count = [3, 0, 2, 8, 1, 0, 4][hash(`notes ${areaId}`) % 7] ?? 0
   return Array.from({ length: count }, (_, i) => {
     const key = `${areaId} ${i}`
@@ -138,19 +112,24 @@ export function seedNotes(areaId: string, today: string): NoteRow[] {
       openFlag: '1',
       note: texts[(hash(`t ${areaId}`) + i) % texts.length] ?? '',
       createdAt: atTime(
-        addDays(previousMonth(today), -(i * 37 + (hash(`d ${key}`) % 20))),
+        addDays(previousMonth(tokyoDay(now)), -(i * 37 + (hash(`d ${key}`) % 20))),
         pick(['09:31', '11:40', '15:52'], key),
       ),
       name: `現場メモ_${areaId}_${i + 1}`,
       loginUserId: pick(writers, `w ${key}`),
-      origin: 'seed' as const,
     }
   })
 }
 
-export const noteLocationAreaRoutes: Route[] = [
+const routes: Route[] = [
   { method: 'POST', path: 'noteLocationArea', handle: create },
   { method: 'GET', path: 'noteLocationArea/request/:id', handle: list },
-  { method: 'GET', path: 'noteLocationArea/:id', handle: read },
+  {
+    method: 'GET',
+    path: 'noteLocationArea/:id',
+    handle: reads('notes', (world, row) => viewOf(world, row, '')),
+  },
   { method: 'PUT', path: 'noteLocationArea/:id', handle: update },
 ]
+
+export const notes = { seed, routes }

@@ -1,31 +1,10 @@
 /** Past reports of a machine, newest first; 404 if the machine has none (crm-contract 4). */
-import { notFound, page, type Handler, type Route } from '#demo-crm/world/call.ts'
+import { page, reply, type Handler, type Route } from '#demo-crm/world/call.ts'
 import { addDays, atTime, previousMonth } from '#demo-crm/seed/tokyo-day.ts'
 import { devicesOf } from '#demo-crm/seed/equipment.ts'
 import { hash, pick } from '#demo-crm/seed/hash.ts'
 import { areas } from '#demo-crm/seed/locations.ts'
 import { others, users } from '#demo-crm/seed/people.ts'
-
-export interface PastReport {
-  id: string
-  workingDate: string
-  workingStartTime: string
-  workingEndTime: string
-  reportCatName: string
-  supplierName: string
-  supplierStaffName: string
-  requestDetail: string
-  specialComment: string | null
-  emergencyReport: PastEmergency[]
-}
-interface PastEmergency {
-  id: string
-  emergencyContentsName: string
-  emergencyContentsDetails: string
-  riskName: string
-  correspondenceDateName: string
-  ttsStaffContactName: string
-}
 
 const works: [category: string, detail: string][] = [
   ['点検', '年次点検。絶縁抵抗測定、電流値測定、フロート動作確認。'],
@@ -42,7 +21,7 @@ const comments = [
 ]
 const staff = [...others, ...users.filter((user) => user.userFlag >= 5 && user.userFlag <= 7)]
 
-const emergencyOf = (id: string): PastEmergency => ({
+const emergencyOf = (id: string) => ({
   id: `${id}-e1`,
   emergencyContentsName: '機器面、安全面',
   emergencyContentsDetails: '到着時に満水警報が鳴動。2号機のみで運転を継続し、仮設ポンプを手配しました。',
@@ -51,7 +30,7 @@ const emergencyOf = (id: string): PastEmergency => ({
   ttsStaffContactName: '連絡済',
 })
 
-function reportOf(deviceId: string, nth: number, today: string): PastReport {
+function reportOf(deviceId: string, nth: number, today: string) {
   const id = `pr-${deviceId}-${nth + 1}`
   const [reportCatName, requestDetail] = pick(works, id)
   const day = addDays(previousMonth(today), -(nth * 61 + (hash(`pd ${id}`) % 40)))
@@ -71,7 +50,7 @@ function reportOf(deviceId: string, nth: number, today: string): PastReport {
 }
 
 /** Returns the reports of a machine, newest first: 20 to 60 for most machines, few or none for others. */
-export function seedPastReports(deviceId: string, today: string): PastReport[] {
+export function seedPastReports(deviceId: string, today: string) {
   const known = areas.some((area) => devicesOf(area).some((device) => device.deviceId === deviceId))
   if (!known) return []
   const seed = hash(`past ${deviceId}`)
@@ -81,7 +60,7 @@ export function seedPastReports(deviceId: string, today: string): PastReport[] {
 
 const list: Handler = ({ params: [deviceId = ''], query }, world) => {
   const reports = seedPastReports(deviceId, world.today)
-  return reports.length > 0 ? page(reports, query, (report) => report) : notFound
+  return reports.length > 0 ? page(reports, query, (report) => report) : reply.notFound
 }
 
 export const pastReportRoutes: Route[] = [{ method: 'GET', path: 'report/:deviceId', handle: list }]

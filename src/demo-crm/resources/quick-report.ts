@@ -2,52 +2,35 @@
 import { type } from 'arktype'
 import { QuickReportType, Reason1, Reason2 } from '#schemas/codes.ts'
 import { QUICK_REPORT_UPDATE_DAYS, REPORT_CONTENT_MAX } from '#schemas/limits.ts'
-import {
-  noContent,
-  notFound,
-  ok,
-  refused,
-  type DemoResponse,
-  type Route,
-  day,
-  given,
-  maybe,
-  moment,
-  momentOrNull,
-  textOrNull,
-  withBody,
-  reads,
-} from '#demo-crm/world/call.ts'
-import { quickReportId, type OfOrigin } from '#demo-crm/world/rows.ts'
+import { field, reads, reply, withBody, type DemoResponse } from '#demo-crm/world/call.ts'
 import { endTime, startTime, type SeedVisit, isDone, minutesLater, STAFF } from '../seed/visits.ts'
-import { addDays, atTime, tokyoDay } from '#demo-crm/seed/tokyo-day.ts'
-import { ttsOrderOf, visitFor } from '#demo-crm/world/visit-view.ts'
-import type { World } from '#demo-crm/world/world.ts'
+import { addDays, tokyoDay } from '#demo-crm/seed/tokyo-day.ts'
+import { ofVisits, ttsOrderOf, visitFor } from '#demo-crm/world/visit-view.ts'
+import { quickReportId, type World } from '#demo-crm/world/world.ts'
 import { hash } from '#demo-crm/seed/hash.ts'
 
-/** A missing field means null; only a missing entry time means that it does not change (crm-contract 2, 4). */
+/** A missing entry time means that it does not change (crm-contract 4). */
 const updateBody = type({
   '+': 'delete',
-  'inTime?': momentOrNull,
-  outTime: momentOrNull.default(null),
-  type: maybe.default(null),
-  reason1: maybe.default(null),
-  reason2: maybe.default(null),
-  reportContent: textOrNull(REPORT_CONTENT_MAX).default(null),
-  loginUserId: maybe.default(null),
+  inTime: field.momentOrNull,
+  outTime: field.momentOrNull,
+  type: field.maybe,
+  reason1: field.maybe,
+  reason2: field.maybe,
+  reportContent: field.textOrNull(REPORT_CONTENT_MAX),
+  loginUserId: field.user,
 })
 type Sent = typeof updateBody.infer
 
-export interface QuickReportRow extends OfOrigin, Omit<Sent, 'inTime' | 'loginUserId'> {
+interface QuickReportRow extends Sent {
   id: string
   requestId: string
   workingDate: string
   workingDateType: string
   inTime: string
   confirmed: boolean
-  loginUserId: string
 }
-declare module '#demo-crm/world/rows.ts' {
+declare module '#demo-crm/world/world.ts' {
   interface RecordRows {
     quickReports: QuickReportRow
   }
@@ -84,55 +67,48 @@ function viewOf(world: World, report: QuickReportRow) {
     reason2Id: report.reason2,
     reason2Name: labelOf(Reason2, report.reason2),
     reportContent: report.reportContent,
-    request: visit
-      ? [
-          {
-            id: visit.id,
-            requestCode: visit.requestCode,
-            workingDate: visit.workingDate,
-            workingStartTime: startTime(visit),
-            workingEndTime: endTime(visit),
-            ttsOrder: ttsOrderOf(visit),
-          },
-        ]
-      : [],
+    request: [visit ?? []].flat().map((each) => ({
+      id: each.id,
+      requestCode: each.requestCode,
+      workingDate: each.workingDate,
+      workingStartTime: startTime(each),
+      workingEndTime: endTime(each),
+      ttsOrder: ttsOrderOf(each),
+    })),
   }
 }
 
 const entryBody = type({
-  requestId: given,
-  workingDate: day,
-  'workingDateType?': maybe,
-  inTime: moment,
-  'loginUserId?': maybe,
+  requestId: field.given,
+  workingDate: field.day,
+  workingDateType: field.maybe,
+  inTime: field.moment,
+  loginUserId: field.user,
 })
 
 const enter = withBody(entryBody, ({ requestId, workingDate, inTime, loginUserId }, _, world) => {
   const visit = visitFor(world, requestId, workingDate)
-  if (!visit) return notFound
+  if (!visit) return reply.notFound
   const id = quickReportId(requestId, workingDate)
-  if (world.table('quickReports').get(id)) return refused('ec00011')
+  if (world.table('quickReports').get(id)) return reply.refused('ec00011')
   world.table('quickReports').put(id, {
+    ...updateBody.assert({ loginUserId }),
     id,
     requestId,
     workingDate,
     inTime,
     workingDateType: visit.workingDateType,
-    outTime: null,
-    type: null,
-    reason1: null,
-    reason2: null,
-    reportContent: null,
     confirmed: false,
-    loginUserId: loginUserId ?? '',
-    origin: 'call',
   })
-  return ok({ id, inTime })
+  return reply.ok({ id, inTime })
 })
 
-const exitBody = updateBody
-  .omit('inTime')
-  .merge({ '+': 'delete', outTime: moment, type: given, quickReports: type({ id: given }).array() })
+const exitBody = updateBody.omit('inTime').merge({
+  '+': 'delete',
+  outTime: field.moment,
+  type: field.given,
+  quickReports: type({ id: field.given }).array(),
+})
 
 function faultsOf(sent: Sent, row: QuickReportRow): string[] {
   const wrong: [boolean, string][] = [
@@ -149,12 +125,12 @@ function faultsOf(sent: Sent, row: QuickReportRow): string[] {
 
 function change(world: World, id: string, sent: Sent): DemoResponse | QuickReportRow {
   const old = world.table('quickReports').get(id)
-  if (!old) return notFound
-  if (isTooLate(world, old)) return refused('ec00012')
-  if (old.confirmed) return refused('ec00008')
+  if (!old) return reply.notFound
+  if (isTooLate(world, old)) return reply.refused('ec00012')
+  if (old.confirmed) return reply.refused('ec00008')
   const inTime = sent.inTime ?? old.inTime
-  const loginUserId = sent.loginUserId ?? old.loginUserId
-  const row: QuickReportRow = { ...old, ...sent, inTime, loginUserId, origin: 'call' }
+  const loginUserId = sent.loginUserId || old.loginUserId
+  const row = { ...old, ...sent, inTime, loginUserId }
   const errors = faultsOf(sent, row)
   return errors.length > 0 ? { status: 422, json: { errors } } : row
 }
@@ -163,48 +139,31 @@ const update = withBody(updateBody, (sent, { params: [id = ''] }, world) => {
   const row = change(world, id, sent)
   if ('status' in row) return row
   world.table('quickReports').put(id, row)
-  return noContent
+  return reply.noContent
 })
 
 const exit = withBody(exitBody, ({ quickReports, ...sent }, _, world) => {
-  if (quickReports.length === 0) return refused('ec00013')
-  const rows = quickReports.map(({ id }) => change(world, id, sent))
+  if (quickReports.length === 0) return reply.refused('ec00013')
+  const rows = quickReports.map(({ id }) => change(world, id, { ...sent, inTime: null }))
   for (const row of rows) if ('status' in row) return row
   for (const row of rows) if (!('status' in row)) world.table('quickReports').put(row.id, row)
-  return noContent
+  return reply.noContent
 })
 
-const read = reads('quickReports', viewOf)
-
-export const quickReportRoutes: Route[] = [
-  { method: 'POST', path: 'quickReport', handle: enter },
-  { method: 'PUT', path: 'quickReport/requestUpdate', handle: exit },
-  { method: 'GET', path: 'quickReport/:id', handle: read },
-  { method: 'PUT', path: 'quickReport/:id', handle: update },
-]
+const end = (code: string, reason1: string | null, reason2: string | null, reportContent: string | null) => ({
+  type: code,
+  reason1,
+  reason2,
+  reportContent,
+})
 
 /** The result of a past visit: mostly completed, sometimes postponed; each day but the last 当日作業分完了. */
-function endOf(visit: SeedVisit): Pick<QuickReportRow, 'type' | 'reason1' | 'reason2' | 'reportContent'> {
+function endOf(visit: SeedVisit) {
   if (visit.workingDate !== visit.lastDay)
-    return {
-      type: '2',
-      reason1: '6',
-      reason2: null,
-      reportContent: '予定どおり進行。残りは翌日に作業します。',
-    }
+    return end('2', '6', null, '予定どおり進行。残りは翌日に作業します。')
   if (visit.slot === 4 && hash(`q ${visit.id}`) % 3 === 0)
-    return {
-      type: '3',
-      reason1: null,
-      reason2: '2',
-      reportContent: '管理人様に日程の連絡が届いておらず延期。',
-    }
-  return {
-    type: '1',
-    reason1: null,
-    reason2: null,
-    reportContent: visit.slot % 2 === 0 ? '異常なし。試運転確認済。' : null,
-  }
+    return end('3', null, '2', '管理人様に日程の連絡が届いておらず延期。')
+  return end('1', null, null, visit.slot % 2 === 0 ? '異常なし。試運転確認済。' : null)
 }
 
 export const seedQuickReports = (visits: SeedVisit[], now: number): QuickReportRow[] =>
@@ -215,10 +174,16 @@ export const seedQuickReports = (visits: SeedVisit[], now: number): QuickReportR
       requestId: visit.id,
       workingDate: visit.workingDate,
       workingDateType: visit.workingDateType,
-      inTime: atTime(visit.workingDate, minutesLater(visit.start, -2)),
-      outTime: atTime(visit.workingDate, minutesLater(visit.end, -9)),
+      inTime: minutesLater(startTime(visit), -2),
+      outTime: minutesLater(endTime(visit), -9),
       ...endOf(visit),
       confirmed: visit.workingDate <= addDays(tokyoDay(now), -3) && visit.slot % 2 === 0,
       loginUserId: STAFF,
-      origin: 'seed' as const,
     }))
+
+export const quickReports = ofVisits(seedQuickReports, [
+  { method: 'POST', path: 'quickReport', handle: enter },
+  { method: 'PUT', path: 'quickReport/requestUpdate', handle: exit },
+  { method: 'GET', path: 'quickReport/:id', handle: reads('quickReports', viewOf) },
+  { method: 'PUT', path: 'quickReport/:id', handle: update },
+])

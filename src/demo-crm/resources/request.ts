@@ -1,12 +1,11 @@
 /** Requests: one row for each request and working day (crm-contract 4). */
 import { SafetyDirection } from '#schemas/codes.ts'
-import { notFound, ok, page, refused, type Handler, type Route } from '#demo-crm/world/call.ts'
-import { quickReportId } from '#demo-crm/world/rows.ts'
+import { page, reply, type Handler, type Route } from '#demo-crm/world/call.ts'
 import { devicesOf, goodsOf, underPitOf } from '../seed/equipment.ts'
 import { endTime, startTime, visitsBetween, type SeedVisit } from '../seed/visits.ts'
-import { addDays, atTime } from '#demo-crm/seed/tokyo-day.ts'
+import { addDays } from '#demo-crm/seed/tokyo-day.ts'
 import { changesOf, RegistrationState, ttsOrderOf, visitFor } from '#demo-crm/world/visit-view.ts'
-import type { World } from '#demo-crm/world/world.ts'
+import { quickReportId, type World } from '#demo-crm/world/world.ts'
 import { summaryOf } from './quick-report.ts'
 import { neededSafety, safetyView } from './safety-measure.ts'
 
@@ -34,8 +33,8 @@ export function requestRowOf(world: World, visit: SeedVisit) {
     workingDateType: visit.workingDateType,
     workingStartTime: startTime(visit),
     workingEndTime: endTime(visit),
-    noWaterStartTime: visit.noWater && atTime(visit.workingDate, visit.noWater[0]),
-    noWaterEndTime: visit.noWater && atTime(visit.workingDate, visit.noWater[1]),
+    noWaterStartTime: visit.hasNoWater ? startTime(visit) : null,
+    noWaterEndTime: visit.hasNoWater ? endTime(visit) : null,
     notificationDistributionDate: visit.distribution?.date ?? null,
     notificationDistributionName: visit.distribution?.name ?? null,
     situation: visit.situation,
@@ -89,7 +88,7 @@ const searchUpTo =
   ({ query }, world) => {
     const [first, last] = [addDays(world.today, -DAYS_BACK), addDays(world.today, daysAhead())]
     const [from, to] = [query.get('workingDateFrom') || first, query.get('workingDateTo') || last]
-    if (!isDay(from) || !isDay(to)) return refused('作業日が正しい形式ではありません。')
+    if (!isDay(from) || !isDay(to)) return reply.refused('作業日が正しい形式ではありません。')
     const visits = visitsBetween(later(from, first), earlier(to, last))
       .filter((visit) => isWanted(visit, query))
       .toSorted(byTime)
@@ -98,7 +97,7 @@ const searchUpTo =
 
 const read: Handler = ({ params: [id = ''], query }, world) => {
   const visit = visitFor(world, id, query.get('workingDate'))
-  return visit ? ok(wholeOf(world, visit)) : notFound
+  return visit ? reply.ok(wholeOf(world, visit)) : reply.notFound
 }
 
 /** @param daysAhead returns the number of days after today that have requests */

@@ -1,5 +1,5 @@
 /** The staff of a supplier (crm-contract 4). */
-import { notFound, ok, type Handler, type Route } from '#demo-crm/world/call.ts'
+import { reply, type Handler, type Route } from '#demo-crm/world/call.ts'
 import { others, users } from '../seed/people.ts'
 
 const list: Handler = ({ params: [supplierId = ''] }) => {
@@ -10,7 +10,7 @@ const list: Handler = ({ params: [supplierId = ''] }) => {
     supplierId,
     userFlag,
   }))
-  return staff.length > 0 ? ok(view) : notFound
+  return staff.length > 0 ? reply.ok(view) : reply.notFound
 }
 
 export const supplierStaffRoutes: Route[] = [

@@ -1,38 +1,15 @@
 /** Equipment in the seed's buildings: pumps, parking machines and tanks, with faults, parts and safety directions. */
 import { hash, pick } from './hash.ts'
-import type { EquipmentKind, LocationArea } from './locations.ts'
+import type { LocationArea } from './locations.ts'
 
-export interface Goods {
-  id: string
-  name: string
-  goodsDetail: { id: string; itemName: string; quantity: string; model: string }[]
-}
-export interface Device {
-  deviceId: string
-  deviceModel: string
-  site1: string
-  site2: string
-}
-type UnderPit = Record<'site' | 'depth' | 'traffic' | 'hatch' | 'stepladder' | 'observer' | 'guide', string>
+type EquipmentKind = LocationArea['kind']
 
-interface Equipment {
-  goodsName: string
-  models: string[]
-  parts: [item: string, quantity: string, model: string][]
-  situations: string[]
-  messages: string[]
-  directions: string[][]
-}
-
-const equipment: Record<EquipmentKind, Equipment> = {
+/** `parts`: name, quantity and model. */
+const equipment = {
   pit: {
     goodsName: '排水ポンプユニット',
     models: ['65DVS-52.2A', '80DL-53.7', '50DVS-50.75B'],
-    parts: [
-      ['水中汚水ポンプ', '1', '65DVS-52.2A'],
-      ['逆止弁', '1', 'CV-65F'],
-      ['フロートスイッチ', '3', 'FS-3'],
-    ],
+    parts: ['水中汚水ポンプ 1 65DVS-52.2A', '逆止弁 1 CV-65F', 'フロートスイッチ 3 FS-3'],
     situations: [
       '排水ポンプ1号機が起動せず、満水警報が2回発報。2号機のみで運転中です。',
       '汚水槽の水位が下がらない。ポンプの電流値が定格を超えています。',
@@ -49,11 +26,7 @@ const equipment: Record<EquipmentKind, Equipment> = {
   parking: {
     goodsName: '機械式駐車装置',
     models: ['EV-2段昇降式', 'PZ-3段ピット式', 'TW-タワー式'],
-    parts: [
-      ['昇降用モーター', '1', 'GM-3.7K'],
-      ['チェーン', '4', 'RS80-2'],
-      ['光電センサー', '6', 'E3Z-T61'],
-    ],
+    parts: ['昇降用モーター 1 GM-3.7K', 'チェーン 4 RS80-2', '光電センサー 6 E3Z-T61'],
     situations: [
       '3番パレットが途中で停止し、入出庫ができません。エラーコードE-27。',
       '昇降時に異音あり。チェーンの伸びが疑われます。',
@@ -70,11 +43,7 @@ const equipment: Record<EquipmentKind, Equipment> = {
   tank: {
     goodsName: '給水装置',
     models: ['NX-50LAT404', 'KFE32P1.5', 'MC5-2.2S'],
-    parts: [
-      ['加圧給水ポンプ', '2', 'KFE32P1.5'],
-      ['圧力タンク', '1', 'PT-24L'],
-      ['インバーター', '2', 'FR-E720-2.2K'],
-    ],
+    parts: ['加圧給水ポンプ 2 KFE32P1.5', '圧力タンク 1 PT-24L', 'インバーター 2 FR-E720-2.2K'],
     situations: [
       '早朝に減圧警報が発報。2号ポンプのインバーターが故障表示です。',
       '受水槽の定水位弁から漏水。オーバーフロー管に水が流れています。',
@@ -94,22 +63,20 @@ export const situationOf = (kind: EquipmentKind, key: string) => pick(equipment[
 export const messageOf = (kind: EquipmentKind, key: string) => pick(equipment[kind].messages, `m ${key}`)
 export const directionsOf = (kind: EquipmentKind, key: string) => pick(equipment[kind].directions, `d ${key}`)
 
-export function goodsOf(area: LocationArea, key: string): Goods[] {
+export function goodsOf(area: LocationArea, key: string) {
   const { goodsName, parts } = equipment[area.kind]
   const sets = 1 + (hash(`g ${key}`) % 2)
   return Array.from({ length: sets }, (_, set) => ({
     id: `gd-${area.id}-${set + 1}`,
     name: sets > 1 ? `${goodsName} ${set + 1}号機` : goodsName,
-    goodsDetail: parts.map(([itemName, quantity, model], i) => ({
-      id: `gi-${area.id}-${set + 1}-${i + 1}`,
-      itemName,
-      quantity,
-      model,
-    })),
+    goodsDetail: parts.map((part, i) => {
+      const [itemName, quantity, model] = part.split(' ')
+      return { id: `gi-${area.id}-${set + 1}-${i + 1}`, itemName, quantity, model }
+    }),
   }))
 }
 
-export function devicesOf(area: LocationArea): Device[] {
+export function devicesOf(area: LocationArea) {
   const { models } = equipment[area.kind]
   return models.slice(0, 1 + (hash(`dev ${area.id}`) % 2)).map((deviceModel, i) => ({
     deviceId: `dv-${area.id}-${i + 1}`,
@@ -120,11 +87,11 @@ export function devicesOf(area: LocationArea): Device[] {
 }
 
 /** Returns the survey of an area's pits; null if the area has none (crm-contract 4). */
-export function underPitOf(area: LocationArea): UnderPit[] | null {
+export function underPitOf(area: LocationArea) {
   if (area.kind !== 'pit') return null
   const seed = hash(`pit ${area.id}`)
   const code = (shift: number, count: number) => String(1 + ((seed >>> shift) % count))
-  const survey: UnderPit = {
+  const survey = {
     site: code(0, 13),
     depth: code(4, 3),
     traffic: code(7, 2),

@@ -8,8 +8,4 @@ export function hash(text: string): number {
 }
 
 /** Returns an item by the text's hash, so that the same text always gives the same item. */
-export function pick<T>(items: readonly T[], text: string): T {
-  const item = items[hash(text) % items.length]
-  if (item === undefined) throw new Error('nothing to pick from')
-  return item
-}
+export const pick = <T>(items: readonly T[], text: string): T => items[hash(text) % items.length]!

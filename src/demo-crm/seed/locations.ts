@@ -1,23 +1,7 @@
 /** Work locations: fictional buildings in Tokyo, one row for each location area. */
 import { hash, pick } from './hash.ts'
 
-export type EquipmentKind = 'pit' | 'parking' | 'tank'
-
-export interface LocationArea {
-  id: string
-  name: string
-  building: string
-  kind: EquipmentKind
-  city: string
-  address1: string
-  address2: string | null
-  customerName: string
-  salesName: string
-  parkingType: string | null
-  parkingMethod: string
-  inMethod: string
-}
-
+type EquipmentKind = 'pit' | 'parking' | 'tank'
 type Row = [string, string, EquipmentKind, string, string, string | null, string]
 const rows: Row[] = [
   ['ベイサイド東雲', 'A棟 地下ピット', 'pit', '江東区', '東雲1-9-14', null, 'ベイサイド東雲 管理組合'],
@@ -69,7 +53,9 @@ const parkings = [
   { parkingType: null, parkingMethod: '駐車場の指定なし。路上駐車は厳禁です。' },
 ]
 
-const areaOf = (row: Row, index: number): LocationArea => {
+export type LocationArea = ReturnType<typeof areaOf>
+
+function areaOf(row: Row, index: number) {
   const [building, part, kind, city, address1, address2, customerName] = row
   const id = `la-${301 + index}`
   return {
@@ -83,32 +69,14 @@ const areaOf = (row: Row, index: number): LocationArea => {
     customerName,
     salesName: pick(sales, `sales ${building}`),
     inMethod: pick(inMethods, `in ${building}`),
-    ...(parkings[hash(`parking ${building}`) % parkings.length] ?? { parkingType: null, parkingMethod: '' }),
+    ...pick(parkings, `parking ${building}`),
   }
 }
 
 export const areas: readonly LocationArea[] = rows.map(areaOf)
-/** Number of areas at the start of `areas` whose work takes one day. Work in the other areas takes several days. */
-export const ONE_DAY_AREAS = 18
-
-export const areaById = (id: string) => areas.find((area) => area.id === id)
-
-export function areaAt(index: number): LocationArea {
-  const area = areas[index % areas.length]
-  if (!area) throw new Error(`no area ${index}`)
-  return area
-}
-
-export interface LocationContact {
-  name: string
-  kana: string
-  section: string | null
-  class: string | null
-  staffName: string | null
-  means: string | null
-  email: string | null
-  tel1: string
-}
+/** Areas whose work takes one day; `severalDaysAreas`: those whose work takes several days. */
+export const oneDayAreas = areas.slice(0, 18)
+export const severalDaysAreas = areas.slice(18)
 
 type Desk = [name: string, kana: string, section: string | null, post: string | null, person: string | null]
 const desks: Desk[] = [
@@ -120,7 +88,7 @@ const desks: Desk[] = [
 const means = ['電話（平日9:00〜17:00）', '電話（24時間）', '到着30分前に電話', null]
 
 /** @param role `in` for the entry, `out` for the exit, which sometimes has another contact */
-export function contactOf(area: LocationArea, role: 'in' | 'out'): LocationContact {
+export function contactOf(area: LocationArea, role: 'in' | 'out') {
   const seed = hash(role === 'out' && hash(area.id) % 3 === 0 ? `${area.id} out` : area.id)
   const [name, kana, section, post, staffName] = desks[seed % desks.length] ?? desks[0]!
   const number = String(hash(`${area.id} ${name}`) % 100).padStart(2, '0')

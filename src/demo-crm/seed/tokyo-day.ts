@@ -15,7 +15,5 @@ export const addDays = (day: string, days: number) => dayOf(dayNumber(day) + day
 export const weekday = (number: number) => (((number + 3) % 7) + 7) % 7
 
 /** Returns the first day of the previous month. Seeded dates count from it, so they change only once a month. */
-export function previousMonth(day: string): string {
-  const [year = 1970, month = 1] = day.split('-').map(Number)
-  return new Date(Date.UTC(year, month - 2, 1)).toISOString().slice(0, 10)
-}
+export const previousMonth = (day: string) =>
+  new Date(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 2, 1)).toISOString().slice(0, 10)

@@ -7,61 +7,24 @@
  *
  * The id of a request contains its first day and its slot, so that the request can be generated from the id.
  */
-import { addDays, atTime, dayNumber, dayOf, weekday, tokyoDay } from './tokyo-day.ts'
-import {
-  areaAt,
-  areas,
-  ONE_DAY_AREAS,
-  type LocationArea,
-  contactOf,
-  type LocationContact,
-} from './locations.ts'
+import { addDays, atTime, dayNumber, dayOf, weekday, tokyoDay, tokyoTime } from './tokyo-day.ts'
+import { contactOf, oneDayAreas, severalDaysAreas } from './locations.ts'
 import { directionsOf, messageOf, situationOf } from './equipment.ts'
-import { hash } from './hash.ts'
+import { hash, pick } from './hash.ts'
 import { others, staffIdOf, userByName } from './people.ts'
-
-export interface SeedVisit {
-  id: string
-  slot: number
-  requestCode: string
-  workingDate: string
-  workingDateType: string
-  lastDay: string
-  start: string
-  end: string
-  noWater: [start: string, end: string] | null
-  distribution: { date: string; name: string } | null
-  orderFlag: string
-  emergency: boolean
-  area: LocationArea
-  situation: string
-  message: string | null
-  directions: string[]
-  inContact: LocationContact | null
-  outContact: LocationContact | null
-}
 
 const EVERY_DAY_SLOTS = 7
 const SEVERAL_DAYS_SLOT = 5
-const times: [start: string, end: string][] = [
-  ['07:30', '08:30'],
-  ['09:00', '12:00'],
-  ['10:30', '11:30'],
-  ['10:30', '12:00'],
-  ['13:00', '14:30'],
-  ['13:00', '17:00'],
-  ['15:00', '16:30'],
-  ['17:00', '18:30'],
-]
-const orderFlags = [
-  ['7'],
-  ['1'],
-  ['7', '1'],
-  ['1', '7'],
-  ['2', '1'],
-  ['3', '2'],
-  ['4', '5', '6', '8', '7'],
-  ['8'],
+/** The hours of each slot, and its order flags in rotation. */
+const slots: [start: string, end: string, orderFlags: string][] = [
+  ['07:30', '08:30', '7'],
+  ['09:00', '12:00', '1'],
+  ['10:30', '11:30', '71'],
+  ['10:30', '12:00', '17'],
+  ['13:00', '14:30', '21'],
+  ['13:00', '17:00', '32'],
+  ['15:00', '16:30', '45687'],
+  ['17:00', '18:30', '8'],
 ]
 
 function blockOf(day: number, slot: number): { first: number; days: number } {
@@ -73,10 +36,9 @@ function blockOf(day: number, slot: number): { first: number; days: number } {
 const isSlotUsed = (day: number, slot: number) =>
   slot < EVERY_DAY_SLOTS || (slot === EVERY_DAY_SLOTS && weekday(day) < 5 && hash(`extra ${day}`) % 3 === 0)
 
-function areaOf(day: number, slot: number): LocationArea {
-  if (slot === SEVERAL_DAYS_SLOT)
-    return areaAt(ONE_DAY_AREAS + (hash(`block ${day}`) % (areas.length - ONE_DAY_AREAS)))
-  return areaAt((day * 5 + ([0, 1, 2, 2, 2, 0, 3, 4][slot] ?? 0)) % ONE_DAY_AREAS)
+function areaOf(day: number, slot: number) {
+  if (slot === SEVERAL_DAYS_SLOT) return pick(severalDaysAreas, `block ${day}`)
+  return oneDayAreas[(day * 5 + ([0, 1, 2, 2, 2, 0, 3, 4][slot] ?? 0)) % oneDayAreas.length]!
 }
 
 function codeOf(id: string, first: string, slot: number): string {
@@ -84,12 +46,14 @@ function codeOf(id: string, first: string, slot: number): string {
   return `R${year.slice(2)}-${month}${day}${hash(id) % 10}${slot}`
 }
 
-function visitOf(firstNumber: number, slot: number, nth: number, days: number): SeedVisit {
+export type SeedVisit = ReturnType<typeof visitOf>
+
+function visitOf(firstNumber: number, slot: number, nth: number, days: number) {
   const [first, id] = [dayOf(firstNumber), `r${firstNumber.toString(36)}-${slot}`]
   const area = areaOf(firstNumber, slot)
-  const [start, end] = times[slot] ?? ['09:00', '10:00']
-  const flags = orderFlags[slot] ?? ['7']
+  const [start, end, flags] = slots[slot]!
   const rotation = slot === SEVERAL_DAYS_SLOT ? (days === 3 ? 0 : 1) : firstNumber
+  const isDistributed = hash(`n ${id}`) % 3 !== 0
   const noContacts = slot === 6 && firstNumber % 2 === 0
   return {
     id,
@@ -101,12 +65,11 @@ function visitOf(firstNumber: number, slot: number, nth: number, days: number): 
     workingDate: addDays(first, nth),
     workingDateType: String(nth + 1),
     lastDay: addDays(first, days - 1),
-    noWater: area.kind !== 'parking' && hash(`w ${id}`) % 2 === 0 ? [start, end] : null,
-    distribution:
-      hash(`n ${id}`) % 3 === 0
-        ? null
-        : { date: addDays(first, -3), name: String(1 + (hash(`dn ${id}`) % 3)) },
-    orderFlag: flags[rotation % flags.length] ?? '7',
+    hasNoWater: area.kind !== 'parking' && hash(`w ${id}`) % 2 === 0,
+    distribution: isDistributed
+      ? { date: addDays(first, -3), name: String(1 + (hash(`dn ${id}`) % 3)) }
+      : null,
+    orderFlag: flags.charAt(rotation % flags.length),
     emergency: slot === 1,
     situation: situationOf(area.kind, id),
     message: hash(`mm ${id}`) % 5 === 0 ? null : messageOf(area.kind, id),
@@ -118,13 +81,11 @@ function visitOf(firstNumber: number, slot: number, nth: number, days: number): 
 
 export function visitsOn(day: string): SeedVisit[] {
   const number = dayNumber(day)
-  const slots = Array.from({ length: EVERY_DAY_SLOTS + 1 }, (_, slot) => slot)
-  return slots
-    .filter((slot) => isSlotUsed(number, slot))
-    .map((slot) => {
-      const { first, days } = blockOf(number, slot)
-      return visitOf(first, slot, number - first, days)
-    })
+  const used = [...slots.keys()].filter((slot) => isSlotUsed(number, slot))
+  return used.map((slot) => {
+    const { first, days } = blockOf(number, slot)
+    return visitOf(first, slot, number - first, days)
+  })
 }
 
 /** Returns the visits of the days from `from` to `to`, both inclusive. */
@@ -146,21 +107,15 @@ export function seedVisitsOfRequest(id: string): SeedVisit[] {
 export const startTime = (visit: SeedVisit) => atTime(visit.workingDate, visit.start)
 export const endTime = (visit: SeedVisit) => atTime(visit.workingDate, visit.end)
 
-const author = (userName: string) => {
-  const user = userByName(userName)
-  return user ? staffIdOf(user) : userName
-}
+const author = (userName: string) => staffIdOf(userByName(userName)!)
 export const STAFF = author('demo6')
 export const MANAGER = author('demo5')
-export const OTHER = others[0]?.id ?? ''
+export const OTHER = others[0]!.id
 
 export const isDone = (visit: SeedVisit, now: number) =>
   visit.workingDate < tokyoDay(now)
     ? !(visit.slot === 6 && visit.workingDate === addDays(tokyoDay(now), -1))
     : visit.slot === 0 && Date.parse(endTime(visit)) <= now
 
-export const minutesLater = (time: string, minutes: number) => {
-  const [hour = 0, minute = 0] = time.split(':').map(Number)
-  const total = hour * 60 + minute + minutes
-  return `${String(Math.floor(total / 60)).padStart(2, '0')}:${String(total % 60).padStart(2, '0')}`
-}
+/** @param at date-time in ISO 8601 */
+export const minutesLater = (at: string, minutes: number) => tokyoTime(Date.parse(at) + minutes * 60_000)

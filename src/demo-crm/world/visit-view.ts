@@ -1,6 +1,13 @@
 /** Builds the parts of a request's response that come from other resources, and finds a request's visit. */
 import { seedVisitsOfRequest, type SeedVisit } from '#demo-crm/seed/visits.ts'
+import type { Route } from './call.ts'
 import type { World } from './world.ts'
+
+/** Makes a table whose groups are requests. @param seed returns the rows that exist before any call */
+export const ofVisits = <R>(seed: (visits: SeedVisit[], now: number) => R[], routes: Route[]) => ({
+  seed: (requestId: string, now: number) => seed(seedVisitsOfRequest(requestId), now),
+  routes,
+})
 
 /** Registration states of a request's records (crm-contract 4). */
 export const RegistrationState = { unregistered: '1', registered: '2', notAllowed: '3' } as const

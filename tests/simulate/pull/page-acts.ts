@@ -17,8 +17,16 @@ import { saveSafetyMeasure } from '#features/safety-measure/commands.ts'
 import { photoName } from '#schemas/resources/photo-name.ts'
 import type { PhotoBytes } from '#sync/photos/photo-store.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { NO_CONDITIONS } from './no-conditions.ts'
 import type { PageActs, PagePort } from './page-port.ts'
+
+/** A search by days only. */
+const NO_CONDITIONS = {
+  requestCode: '',
+  locationName: '',
+  customerName: '',
+  orderFlags: [],
+  emergencyOnly: false,
+}
 
 const isoInTokyo = (ms: number) => `${new Date(ms + 9 * 3_600_000).toISOString().slice(0, 19)}+09:00`
 

@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { wish } from '#data/fetch-requests/wishes.ts'
 import { until, type Device } from '../../support/device.ts'
-import { isOpen } from '../../support/record-saves.ts'
+import { isOpen, wordedCases, type WordedCase } from '../../support/record-saves.ts'
 import { nth, todayScene, statesOf } from '../../support/replication.ts'
-import { wordedCases, type WordedCase } from '../../support/worded-saves.ts'
 import { rowsIn } from '../../support/stored-views.ts'
 
 const app = todayScene()
