@@ -4,10 +4,17 @@
  */
 import { codesUpTo, codeTable, type Code } from './code-table.ts'
 
-export const UserFlag = codesUpTo(
-  9,
-  'システム管理者 営業 技術 総務 社外管理者 社外一般社員 社外孫請け業者 社外事務 TSE',
-)
+export const UserFlag = codeTable({
+  systemAdministrator: ['1', 'システム管理者'],
+  sales: ['2', '営業'],
+  engineering: ['3', '技術'],
+  generalAffairs: ['4', '総務'],
+  externalManager: ['5', '社外管理者'],
+  externalStaff: ['6', '社外一般社員'],
+  subcontractor: ['7', '社外孫請け業者'],
+  externalOffice: ['8', '社外事務'],
+  tse: ['9', 'TSE'],
+})
 
 export const YesFlag = codeTable({ yes: ['1', 'Yes'], no: ['0', 'No'] })
 export const YesNo = codeTable({ yes: ['1', 'Yes'], no: ['2', 'No'] })
@@ -15,7 +22,11 @@ export const DisableFlag = codeTable({ enabled: ['0', '有効'], disabled: ['1',
 export const AriStatus = codeTable({ present: ['3', '有'], absent: ['2', '無'] })
 export const ParkingType = codeTable({ onSite: ['1', '現場駐車場'], nearby: ['2', '近隣駐車場'] })
 
-export const ChangeRequestStatus = codesUpTo(3, '未 済 却下')
+export const ChangeRequestStatus = codeTable({
+  open: ['1', '未'],
+  done: ['2', '済'],
+  rejected: ['3', '却下'],
+})
 export const ContactChangeType = codeTable({ entry: ['1', '入館連絡先'], exit: ['2', '退館連絡先'] })
 /** `type` of a contact change request in the CRM (spec 9). */
 export const ContactType = codeTable({ entry: ['02', '入館連絡先'], exit: ['03', '退館連絡先'] })
@@ -27,17 +38,44 @@ export const RegistrationStatus = codeTable({
   notAllowed: ['3', '登録不可'],
 })
 
-export const WorkingDateType = codesUpTo(7, '作業日 作業日2 作業日3 作業日4 作業日5 作業日6 実施工程')
+export const WorkingDateType = codeTable({
+  day1: ['1', '作業日'],
+  day2: ['2', '作業日2'],
+  day3: ['3', '作業日3'],
+  day4: ['4', '作業日4'],
+  day5: ['5', '作業日5'],
+  day6: ['6', '作業日6'],
+  process: ['7', '実施工程'],
+})
 
-export const EmergencyContents = codesUpTo(4, '衛生面 機器面 安全面 苦情・クレーム')
-export const CorrespondenceDate = codesUpTo(3, '当日 翌日 3日以内')
+export const EmergencyContents = codeTable({
+  hygiene: ['1', '衛生面'],
+  equipment: ['2', '機器面'],
+  safety: ['3', '安全面'],
+  complaint: ['4', '苦情・クレーム'],
+})
+export const CorrespondenceDate = codeTable({
+  sameDay: ['1', '当日'],
+  nextDay: ['2', '翌日'],
+  withinThreeDays: ['3', '3日以内'],
+})
 export const StaffContact = codeTable({ notYet: ['1', '未連絡'], done: ['2', '連絡済'] })
-export const ConfirmationStatus = codesUpTo(2, '未完了 完了', { 9: '差戻し' })
+export const ConfirmationStatus = codeTable({
+  incomplete: ['1', '未完了'],
+  complete: ['2', '完了'],
+  returned: ['9', '差戻し'],
+})
 export const ConfirmationFlag = codeTable({ confirmed: ['1', '確認済'] })
-export const Risk = codesUpTo(
-  8,
-  '人身・物損事故 損害賠償 冠水・水没 衛生問題 騒音問題 断水 顧客クレーム 状況報告',
-)
+export const Risk = codeTable({
+  accident: ['1', '人身・物損事故'],
+  damages: ['2', '損害賠償'],
+  flooding: ['3', '冠水・水没'],
+  hygiene: ['4', '衛生問題'],
+  noise: ['5', '騒音問題'],
+  waterOutage: ['6', '断水'],
+  complaint: ['7', '顧客クレーム'],
+  situation: ['8', '状況報告'],
+})
 export const EmergencyFlag = codeTable({ emergency: ['1', '緊出'] })
 export const NoteOpenFlag = codeTable({ open: ['1', '公開'], closed: ['2', '非公開'] })
 export const NoteType = codeTable({ request: ['1', '依頼'], site: ['2', '現場'] })
@@ -68,9 +106,26 @@ export const Reason2 = codeTable({
   other: ['99', 'その他'],
 })
 
-export const ReportStatus = codesUpTo(4, '未作成 作成中 確定待ち 確定')
-export const ReportCategory = codesUpTo(5, '定期点検 清掃 点検 修理 取替')
-export const RequestDateStatus = codesUpTo(5, '未定 確定待ち 確定 キャンセル 完了')
+export const ReportStatus = codeTable({
+  notCreated: ['1', '未作成'],
+  drafting: ['2', '作成中'],
+  waiting: ['3', '確定待ち'],
+  fixed: ['4', '確定'],
+})
+export const ReportCategory = codeTable({
+  periodic: ['1', '定期点検'],
+  cleaning: ['2', '清掃'],
+  inspection: ['3', '点検'],
+  repair: ['4', '修理'],
+  replacement: ['5', '取替'],
+})
+export const RequestDateStatus = codeTable({
+  undecided: ['1', '未定'],
+  waiting: ['2', '確定待ち'],
+  fixed: ['3', '確定'],
+  cancelled: ['4', 'キャンセル'],
+  completed: ['5', '完了'],
+})
 /** Kinds of orders with their full names (spec 3, order flags 1–8). */
 export const OrderFlag = codeTable({
   repair: ['1', '修理'],
@@ -91,8 +146,20 @@ export const OrderFlagName = codeTable({
   survey: ['4', '調査'],
   maintenance: ['7', '保守'],
 })
-export const NotificationDistribution = codesUpTo(3, 'TTS 協力業者 お客様')
-export const SafetyDirection = codesUpTo(7, '地下ピット 立駐機 高所 酸欠 巻き込まれ 安全指示書なし 不明')
+export const NotificationDistribution = codeTable({
+  tts: ['1', 'TTS'],
+  supplier: ['2', '協力業者'],
+  customer: ['3', 'お客様'],
+})
+export const SafetyDirection = codeTable({
+  underPit: ['1', '地下ピット'],
+  standingParking: ['2', '立駐機'],
+  height: ['3', '高所'],
+  oxygen: ['4', '酸欠'],
+  entanglement: ['5', '巻き込まれ'],
+  none: ['6', '安全指示書なし'],
+  unknown: ['7', '不明'],
+})
 export const SafetyNeedFlag = codeTable({ needed: ['1', '必要'], unnecessary: ['2', '不要'] })
 export const SafetyType = codeTable({
   underPit: ['1', '地下ピット'],
@@ -109,7 +176,12 @@ export const SafetyStatus = codeTable({
   registered: ['3', '登録済'],
 })
 
-export const ApproveAuthority = codesUpTo(4, '担当者 部門長 所属長 部門長かつ所属長')
+export const ApproveAuthority = codeTable({
+  person: ['1', '担当者'],
+  department: ['2', '部門長'],
+  section: ['3', '所属長'],
+  both: ['4', '部門長かつ所属長'],
+})
 export const CurrentFlag = codeTable({ enrolled: ['1', '在籍'], left: ['2', '退職・休職・離籍'] })
 export const Post = codesUpTo(9, { 1: '社長', 9: 'GL' })
 export const SupplierType = codesUpTo(4)
@@ -118,7 +190,11 @@ export const SupplierRankFlag = codeTable({ service: ['1', '点検・修理・�
 export const Investigation = codesUpTo(9, { 9: '×' })
 export const SupplierRank = codesUpTo(5)
 export const SubcontractorTier = codesUpTo(3)
-export const SocialInsurance = codesUpTo(3, '加入 未加入 適用除外')
+export const SocialInsurance = codeTable({
+  joined: ['1', '加入'],
+  notJoined: ['2', '未加入'],
+  exempt: ['3', '適用除外'],
+})
 
 export const PitDepth = codeTable({ unknown: ['1', '不明'], shallow: ['2', '2m未満'], deep: ['3', '2m以上'] })
 export const PitTraffic = codeTable({ present: ['1', '有'], absent: ['2', '無'] })
