@@ -7,8 +7,6 @@ export const forcedCasts: Readonly<Record<string, number>> = {
   'src/data/database/database.ts': 2,
   'sync/runtime/start-pulls.ts': 1,
   'sync/storage/database.ts': 1,
-  // ArkType's merged definition is no type of the interface
-  'schemas/collections/rx-schemas.ts': 1,
   // RxDB's own functions for storages
   'src/data/storage/stored-docs.ts': 2,
   'src/data/storage/write-rows.ts': 1,
