@@ -131,7 +131,7 @@ function Made({ file, missing, title }: Extract<Making, { state: 'made' }>) {
   return (
     <section aria-label={title} className={styles.made}>
       <strong lang="ja">{title}</strong>
-      <output className="num">{t`作成しました（${size}）`}</output>
+      <output>{t`作成しました（${size}）`}</output>
       {missing.length > 0 && (
         <Mark icon={TriangleAlert} tone="warn">
           {t`文字のデータにない文字は〓で表しました：${letters}`}

@@ -79,10 +79,10 @@ export function ConfirmSheet(props: ConfirmSheetProps) {
 function Answers({ children }: { children: (unread: string | undefined) => ReactNode }) {
   const { t } = useLingui()
   const id = useId()
-  const foot = useRef<HTMLElement>(null)
+  const foot = useRef<HTMLDivElement>(null)
   const { isRead, wasLong } = useReadToEnd(foot)
   return (
-    <footer ref={foot} className={cx(styles.foot, wasLong && styles.reading)}>
+    <div ref={foot} className={cx(styles.foot, wasLong && styles.reading)}>
       {wasLong && (
         <output id={id} className={styles.read}>
           <Icon as={isRead ? Check : ArrowDown} />
@@ -90,7 +90,7 @@ function Answers({ children }: { children: (unread: string | undefined) => React
         </output>
       )}
       {children(isRead ? undefined : id)}
-    </footer>
+    </div>
   )
 }
 

@@ -38,7 +38,7 @@ export function Sheet({ heading, onClose, footer, phase, children }: SheetProps)
             <Button variant="plain" icon={X} onClick={leave}>{t`閉じる`}</Button>
           </header>
           <div className={styles.body}>{children}</div>
-          {footer && <footer className={styles.foot}>{footer}</footer>}
+          {footer && <div className={styles.foot}>{footer}</div>}
         </>
       )}
     </Modal>
