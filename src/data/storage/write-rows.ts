@@ -53,9 +53,13 @@ export async function writeRows<R>(
       const result = resultOf(known)
       const inConflict = new Set(result.errors.map(({ writeRow }) => writeRow))
       const accepted = encoded.filter((_, n) => !inConflict.has(rows[n] as BulkWriteRow<R>))
-      for (let from = 0; from < accepted.length; from += PIECE) {
+      for (let end = 0, from = 0; from === 0 || from < accepted.length; from = end) {
+        end = from + PIECE
         const put = (row: Row) => (areNew ? docs.add(row) : docs.put(row))
-        await resultsIn(docs, accepted.slice(from, from + PIECE).map(put))
+        const putting = accepted.slice(from, end).map(put)
+        // Without this, the browser commits only after it has looked for further requests.
+        if (end >= accepted.length) docs.transaction.commit()
+        await resultsIn(docs, putting)
       }
       return { known, result }
     })
@@ -78,7 +82,7 @@ export async function writeRows<R>(
   return { errors, eventBulk, toRepeat, refused }
 }
 
-/** Calls `run` in a transaction, which aborts if `run` fails. Resolves once all writes are on disk. */
+/** Calls `run`, which commits, in a transaction that aborts if `run` fails. Resolves once all writes are on disk. */
 async function inTransaction<T>(
   internals: DeviceInternals,
   durability: IDBTransactionDurability,
@@ -88,7 +92,6 @@ async function inTransaction<T>(
   const done = committed(docs.transaction)
   try {
     const result = await run(docs)
-    docs.transaction.commit()
     await done
     return result
   } catch (error) {

@@ -92,6 +92,13 @@ test('[spec 2] 依頼番号 is searched in all days; a quick range drops it', as
   expect(screen.queryByRole('link', { name: /現場1/ })).toBeNull()
 })
 
+/** Fakes the timers. Those of the fake IndexedDB stay: run at once, they would end a transaction between two awaits. */
+const fakeTimers = () =>
+  vi.useFakeTimers({
+    shouldAdvanceTime: true,
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
+  })
+
 describe('[PL4b] nothing says none that was not read', () => {
   /** Nobody has confirmed it for 25 hours. */
   const OLD = '2026-11-19T02:00:00.000Z'
@@ -143,7 +150,7 @@ describe('[PL4b] nothing says none that was not read', () => {
     ['nothing is there yet', []],
     ['rows of a day ago', [old]],
   ])('the first answer takes its time, %s: it is still being read', async (_, requests) => {
-    vi.useFakeTimers({ shouldAdvanceTime: true })
+    fakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     const { screen } = await openSearch(requests, DEFAULT_CHOICE, { readAt: null })
     await screen.findAllByText('読み込み中')
@@ -190,7 +197,7 @@ describe('[PL4b] nothing says none that was not read', () => {
   })
 
   test('the days of the window take their time: 再読み込み asks for them, and what the CRM could not say it says', async () => {
-    vi.useFakeTimers({ shouldAdvanceTime: true })
+    fakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     const { screen, db, user } = await openSearch([], DEFAULT_CHOICE, { readAt: null })
     await screen.findAllByText('読み込み中')
