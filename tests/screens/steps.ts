@@ -95,7 +95,11 @@ export const takeCameraPhoto: Step = async (page) => {
 
 /** The camera in the page takes one. */
 export const takeShot: Step = async (page) => {
-  await page.getByRole('button', { name: '撮影', exact: true, disabled: false }).click()
+  const shutter = page.getByRole('button', { name: '撮影', exact: true, disabled: false })
+  await expect(shutter).toBeVisible()
+  // a popup ignores presses in its first moment
+  await page.waitForTimeout(600)
+  await shutter.click()
   await expect(page.getByText('1枚撮影しました')).toBeVisible()
 }
 
