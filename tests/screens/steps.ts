@@ -60,10 +60,8 @@ export const press =
       .first()
       .click()
 
-export const fill =
-  (label: string, text: string): Step =>
-  (page) =>
-    page.getByLabel(label, { exact: true }).first().fill(text)
+export const fill = (label: string, text: string) => (page: Page) =>
+  page.getByLabel(label, { exact: true }).first().fill(text)
 
 export const choose =
   (...names: string[]): Step =>
@@ -93,13 +91,11 @@ export const takeCameraPhoto: Step = async (page) => {
   await expect(page.getByText('写真の記録').first()).toBeVisible()
 }
 
-/** The camera in the page takes one. */
+/** The camera in the page takes one; a popup ignores presses in its first moment. */
 export const takeShot: Step = async (page) => {
-  const shutter = page.getByRole('button', { name: '撮影', exact: true, disabled: false })
-  await expect(shutter).toBeVisible()
-  // a popup ignores presses in its first moment
+  await expect(page.getByText('ボタンを押すと撮影します')).toBeVisible()
   await page.waitForTimeout(600)
-  await shutter.click()
+  await page.getByRole('button', { name: '撮影', exact: true, disabled: false }).click()
   await expect(page.getByText('1枚撮影しました')).toBeVisible()
 }
 

@@ -95,9 +95,15 @@ async function inTransaction<T>(
     await done
     return result
   } catch (error) {
-    // `abort` throws if the transaction has already ended, for example on a full disk.
-    await Promise.allSettled([done, (async () => docs.transaction.abort())()])
-    throw error
+    let cause = error
+    try {
+      docs.transaction.abort()
+      await done.catch(() => undefined)
+    } catch {
+      // The transaction has ended by itself, for example on a full disk, and says why.
+      await done.catch((reason: unknown) => (cause = reason))
+    }
+    throw cause
   }
 }
 

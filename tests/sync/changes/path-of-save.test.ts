@@ -48,5 +48,6 @@ test('[SV1] an exit passes through few files and functions on its way to the CRM
       `\n${files.length} files, ${functions.length} functions`,
     )
   expect(functions).toContain('saveReport')
-  expect(files.length).toBeLessThanOrEqual(53)
+  // 50, and a few more where a timer goes off meanwhile
+  expect(files.length).toBeLessThanOrEqual(56)
 })
