@@ -56,9 +56,9 @@ test('[issue 54] 作業報告書 underground: request, entry, what is unsent, a 
   await openPopup(phone.page)
   await popupOf(phone.page).getByLabel('立会者名').fill('髙﨑 德一')
   const pad = popupOf(phone.page).getByRole('img', { name: '署名欄（未記入）' })
-  await pad.scrollIntoViewIfNeeded()
+  // waits until the sheet no longer moves
+  await pad.hover({ position: { x: 40, y: 20 } })
   const box = (await pad.boundingBox()) ?? { x: 0, y: 0 }
-  await phone.page.mouse.move(box.x + 40, box.y + 20)
   await phone.page.mouse.down()
   await phone.page.mouse.move(box.x + 120, box.y + 60, { steps: 5 })
   await phone.page.mouse.up()

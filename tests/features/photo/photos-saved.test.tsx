@@ -89,6 +89,8 @@ describe('the save', () => {
     expect(await viewsIn(db, 'noteLocationAreas')).toEqual([])
     await submit()
     await waitFor(async () => expect(await viewsIn(db, 'noteLocationAreas')).toHaveLength(1))
+    // The save ends with its draft.
+    await waitFor(async () => expect(await db.drafts.find().exec()).toEqual([]))
   })
 
   describe('a file that never comes (a cloud drive that hangs)', () => {
