@@ -3,18 +3,18 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { IDBKeyRange } from 'fake-indexeddb'
 import { afterAll, expect, test } from 'vitest'
 import { storeValues } from '#data/drafts/drafts.ts'
-import { lockedRowId, lockedRowIds, readLockedRows, lockRows } from '#data/locked/locked-rows.ts'
 import { bundleOf } from '#data/locked/bundle.ts'
+import { allLocked } from '#data/locked/locked-rows.ts'
+import { storesName } from '#data/database/database-name.ts'
 import { recoveryKeyOf, withRecovery } from '#data/encryption/recovery.ts'
 import { seal } from '#data/encryption/seal.ts'
 import { placeOfRow } from '#data/encryption/sealed-rows.ts'
 import type { StoredKey } from '#data/encryption/stored-keys.ts'
 import { freshKey, usableKey } from '#data/encryption/wrap.ts'
 import { leaveUnsentOnly } from '#data/user-stores/user-stores.ts'
-import { asideOf } from './support/locked-data.ts'
+import { lockedOf } from './support/locked-data.ts'
 import { take } from './support/photos.ts'
 import { recoveryPair } from './support/recovery-pair.ts'
 import { enter, nth, todayScene } from './support/replication.ts'
@@ -41,21 +41,19 @@ async function bundleOfPhone() {
   await storeValues(device.db, 'emergencyReport/add/r-1', { text: TYPED })
   const photo = await take(device, 'IMG_秘密.jpg', 1)
   const bytes = await device.bytes.get(photo)
-  const { name: user } = device.db
+  const { name: stores } = device.db
   await app.close(device)
   const { indexedDB } = app.phone.storage
-  await leaveUnsentOnly(indexedDB, user, { drafts: 0, bytes: 0 })
-  await lockRows({ indexedDB, ranges: IDBKeyRange, user, isOpen: () => false })
+  await leaveUnsentOnly(indexedDB, stores, { drafts: 0, bytes: 0 })
   const recovery = await recoveryKeyOf(crypto, pair.publicKey)
   const empty = new ArrayBuffer(0)
   const kept: StoredKey = { id: 'k-1', wrapped: { salt: empty, rounds: 1, bytes: empty } }
   const keys = [{ ...kept, ...(await withRecovery(crypto, recovery, kept, raw)) }]
-  const about = { user, made: '2026-11-20T03:00:00.000Z', app: '1.2.3' }
-  const rows = () => lockedRowIds(indexedDB, user).then((ids) => readLockedRows(indexedDB, user, ids))
-  const before = await asideOf(indexedDB, user)
-  const text = await (await bundleOf(await rows(), { ...about, keys })).text()
-  expect(await asideOf(indexedDB, user)).toEqual(before)
-  const without = await (await bundleOf(await rows(), { ...about, keys: [kept] })).text()
+  const about = { user: stores.replace(/-k1$/, ''), made: '2026-11-20T03:00:00.000Z', app: '1.2.3' }
+  const before = await lockedOf(indexedDB, stores)
+  const text = await (await bundleOf(allLocked(indexedDB, [stores]), { ...about, keys })).text()
+  expect(await lockedOf(indexedDB, stores)).toEqual(before)
+  const without = await (await bundleOf(allLocked(indexedDB, [stores]), { ...about, keys: [kept] })).text()
   return { text, without, request, photo, bytes }
 }
 
@@ -70,13 +68,12 @@ async function forgedBundle(): Promise<string> {
   const stored: StoredKey = { id: 'k-f', wrapped: { salt: empty, rounds: 1, bytes: empty } }
   const key = { id: 'k-f', key: await usableKey(crypto, raw) }
   const clear = { _deleted: false, key: HOSTILE }
-  const place = placeOfRow({ database: 'genba-u', collection: 'noteLocationAreas', version: 0 }, clear)
+  const place = placeOfRow({ database: storesName('genba-u', key.id), collection: 'noteLocationAreas', version: 0 }, clear)
   const sealed = await seal(crypto, key, place, new TextEncoder().encode(JSON.stringify({ note: HOSTILE })))
   async function* rows() {
     const collection = 'noteLocationAreas'
-    const id = lockedRowId(collection, HOSTILE, key.id)
     const row = { ...clear, sealed }
-    yield await Promise.resolve({ id, collection, version: 0, key: HOSTILE, row })
+    yield await Promise.resolve({ collection, version: 0, key: HOSTILE, row })
   }
   const keys = [{ ...stored, ...(await withRecovery(crypto, by, stored, raw)) }]
   return (await bundleOf(rows(), { user: 'genba-u', made: HOSTILE.slice(0, 9), app: '1.2.3', keys })).text()

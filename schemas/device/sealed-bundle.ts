@@ -19,7 +19,7 @@ export const bundleHead = type({
   /** ISO 8601 time. */
   made: 'string <= 40',
   app: 'string <= 40',
-  /** Name of the user's database, which is part of the authenticated data of each row. */
+  /** Name of the user. With the id of a key it is the name of the key's stores, which each row authenticates. */
   user: 'string <= 200',
   /** The keys of the user's data, encrypted with a recovery key. `by` is the SHA-256 of its public part, in hex. */
   keys: type({ id: 'string <= 100', by: 'string <= 100', bytes: base64 }).array(),

@@ -48,10 +48,11 @@ async function seed(count: number, entered: number, rest: Rest | null): Promise<
   const at = new Date(now).toISOString()
   const sessions = await openSessions('')
   await sessions.write(SESSION)
-  const database = await databaseName(SESSION.userInfo.id, '')
+  const user = await databaseName(SESSION.userInfo.id, '')
+  const { name: database, codecFor } = await sealedStores(user)
   const db = await openDatabase({
     name: database,
-    storage: createStorage({ codecFor: await codecOf(database) }),
+    storage: createStorage({ codecFor }),
     multiInstance: false,
   })
   const rows = requestRows(count, now).map((row, i) =>
@@ -95,14 +96,14 @@ async function storeInClear(rows: readonly RequestRecord[]): Promise<void> {
 }
 
 /** Under a key, as after a login. */
-async function codecOf(database: string) {
+async function sealedStores(user: string) {
   const keys = await openKeys('')
   const { userName, userInfo } = SESSION
   const trying = await keys.trying(userName, 'bench')
-  const login = { user: database, userName, who: { userName, userInfo }, isFirst: true }
+  const login = { user, userName, who: { userName, userInfo } }
   await trying.login(login, async () => undefined)
-  const { sealer } = await openSealer({ name: database, keys, locks: navigator.locks })
-  return sealedRows(sealer)
+  const { name, sealer } = await openSealer(user, keys)
+  return { name, codecFor: sealedRows(sealer) }
 }
 
 const enteredReport = (

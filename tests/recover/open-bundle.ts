@@ -10,6 +10,7 @@ import {
   type BundleRow,
 } from '#schemas/device/sealed-bundle.ts'
 import { recovered } from './recovered.ts'
+import { storesName } from '#data/database/database-name.ts'
 import { placeOfRow } from '#data/encryption/sealed-rows.ts'
 import { unseal, type SealedPlace } from '#data/encryption/seal.ts'
 import { usableKey } from '#data/encryption/wrap.ts'
@@ -99,6 +100,7 @@ type Stored = NonNullable<BundleRow['sealed']>
 
 async function openRow(row: BundleRow, user: string, keys: ReadonlyMap<string, CryptoKey>): Promise<Opened> {
   const { collection, version, key, clear, sealed, bytes, thumb, origin } = row
+  const database = storesName(user, (bytes ?? sealed)?.key ?? '')
   const open = ({ key: id, bytes: text }: Stored, place: SealedPlace) =>
     unseal(crypto, keys.get(id) ?? null, place, { key: id, bytes: bytesOf(text) })
   const valueOf = async (stored: Stored, place: SealedPlace): Promise<unknown> =>
@@ -108,13 +110,13 @@ async function openRow(row: BundleRow, user: string, keys: ReadonlyMap<string, C
       return {
         kind: 'photo',
         key,
-        bytes: await open(bytes, [user, 'bytes', key]),
-        ...(thumb && { thumb: await open(thumb, [user, 'thumb', key]) }),
-        ...(origin && { origin: await valueOf(origin, [user, 'origin', key]) }),
+        bytes: await open(bytes, [database, 'bytes', key]),
+        ...(thumb && { thumb: await open(thumb, [database, 'thumb', key]) }),
+        ...(origin && { origin: await valueOf(origin, [database, 'origin', key]) }),
       }
     // what the row is called is one of the fields that lie in clear
     if (!sealed || !Object.values(clear ?? {}).includes(key)) return { kind: 'spoiled', collection, key }
-    const hidden = await valueOf(sealed, placeOfRow({ database: user, collection, version }, clear ?? {}))
+    const hidden = await valueOf(sealed, placeOfRow({ database, collection, version }, clear ?? {}))
     return { kind: 'record', collection, key, version, document: { ...clear, ...Object(hidden) } }
   } catch {
     return { kind: 'spoiled', collection, key }

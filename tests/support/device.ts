@@ -18,6 +18,7 @@ import { pageLocks } from './page-locks.ts'
 import { login } from '#sync/transport/login.ts'
 import { loginCall } from '#sync/transport/endpoints.ts'
 import type { Database } from '#data/database/database.ts'
+import { storesName } from '#data/database/database-name.ts'
 import { openAnswerCache } from '#data/http-cache/answer-cache.ts'
 import { openStores, type Layout } from '#data/user-stores/open-stores.ts'
 import { openPhotoBytes, type PhotoBytesTable } from '#data/photos/photo-bytes.ts'
@@ -80,7 +81,7 @@ export interface Phone {
   /** What the app has run beside what it runs: as if it had been open for longer, in milliseconds. */
   ran: number
   signIn(userName?: string): Promise<Session>
-  /** Opens the app on this phone's storage, signed in. */
+  /** Opens the app on this phone's storage, signed in; where something is sealed, in the stores of its key. */
   open(options?: OpenOptions): Promise<Device>
   /** Where photos go, where the test says so. */
   parents?: PhotoParents
@@ -150,8 +151,10 @@ export function newPhone(
       const thawed = () => firstValueFrom(frozen$.pipe(filter((frozen) => !frozen)))
       const tabs = words.channel(() => frozen$.value)
       const open = async () => {
+        const keyId = await phone.storageOptions?.sealer?.keyId()
+        const name = `phone${number}-${user.id}`
         const { db, release } = await openStores({
-          name: `phone${number}-${user.id}`,
+          name: keyId ? storesName(name, keyId) : name,
           indexedDB,
           ranges: IDBKeyRange,
           ...ALONE,

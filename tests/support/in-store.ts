@@ -3,11 +3,11 @@ import { resultOf } from '#data/storage/idb.ts'
 import { collectionStores } from '#data/database/collection-stores.ts'
 
 export async function inStore<T>(
-  user: string,
+  database: string,
   collection: string,
   run: (db: IDBDatabase) => Promise<T>,
 ): Promise<T> {
-  const store = (await collectionStores(indexedDB, user)).find((each) => each.collection === collection)
+  const store = (await collectionStores(indexedDB, database)).find((each) => each.collection === collection)
   const db = await resultOf(indexedDB.open(store?.name ?? ''))
   try {
     return await run(db)

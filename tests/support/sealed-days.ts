@@ -99,7 +99,7 @@ async function acted(phone: Phone, act: (typeof ACTS)[number], id: string): Prom
       return lostOf(at)
     case 'timeout':
       // the session has ended and nobody logged out: the same key goes under the password of now
-      await who.device.login(who.password, false)
+      await who.device.login(who.password)
       return null
     case 'crash':
       await opened.close()
@@ -172,19 +172,19 @@ async function endOf(who: Person): Promise<string | null> {
   for (const password of PASSWORDS) await opened.lockedData.open(password)
   const lost = await lostOf({ who, opened })
   const lockedData = opened.lockedData.get()
-  const moved = await movedOf(device.user, opened)
+  const moved = await movedOf(opened)
   await opened.close()
   await device.logout()
   return lost ?? (lockedData > 0 ? `${lockedData} are opened by no password` : moved)
 }
 
 /** One row's content in the place of another's. */
-async function movedOf(user: string, { codecFor }: Opened): Promise<string | null> {
-  const store = (await collectionStores(indexedDB, user)).find(({ collection }) => collection === 'own')
+async function movedOf({ db: { name }, codecFor }: Opened): Promise<string | null> {
+  const store = (await collectionStores(indexedDB, name)).find(({ collection }) => collection === 'own')
   if (!store) return null
   const db = await resultOf(indexedDB.open(store.name))
   const rows = (await resultOf(db.transaction('docs').objectStore('docs').getAll())) as Row[]
-  const codec = codecFor(rowStoreOf(user, store, db))
+  const codec = codecFor(rowStoreOf(name, store, db))
   db.close()
   const [one, other] = rows.filter((row) => row[SEALED])
   if (!one || !other || !codec) return null

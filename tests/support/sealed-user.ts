@@ -10,6 +10,7 @@ import type { Sealer } from '#data/encryption/key-ring.ts'
 import { sealedRows } from '#data/encryption/sealed-rows.ts'
 import { openKeyStore } from '#data/encryption/stored-keys.ts'
 import { createUserKeys } from '#data/encryption/user-keys.ts'
+import { createClock } from '#lib/time/stamp.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import { sharedLocks } from './shared-locks.ts'
 
@@ -65,30 +66,32 @@ export function sealedUser({ user, userName, newId, planted = {} }: Parts) {
   })
   const keys = planted.keys?.(whole) ?? whole
   let openings = 0
+  let last: string | null = null
+  const memory = { get: () => last, set: (stamp: string) => void (last = stamp) }
   const settings = { indexedDB, IDBKeyRange }
   return {
     user,
     keys,
-    async login(password: string, isFirst = true) {
+    async login(password: string) {
       const trying = await keys.trying(userName, password)
-      await trying.login({ user, userName, who, isFirst }, async () => undefined)
+      await trying.login({ user, userName, who }, async () => undefined)
     },
     async offline(password: string) {
       return (await keys.trying(userName, password)).offline(async () => undefined)
     },
     logout: () => keys.lock(async () => false),
     async open() {
-      const { sealer: opened } = await openSealer({ name: user, keys, locks })
+      const { name, sealer: opened } = await openSealer(user, keys)
       const sealer = planted.sealer?.(opened, openings) ?? opened
       openings += 1
       const refused: string[] = []
       const codecFor = sealedRows(sealer, ({ message }) => void refused.push(message))
       const { db, release } = await openStores({
-        ...{ name: user, multiInstance: false, indexedDB, ranges: IDBKeyRange },
+        ...{ name, multiInstance: false, indexedDB, ranges: IDBKeyRange },
         ...{ locks, room: undefined, waits: () => undefined, report: () => undefined, codecFor },
         storage: createStorage({ indexedDB, IDBKeyRange, codecFor }),
       })
-      const bytes = openPhotoBytes({ databaseName: user, now: Date.now, sealer, settings })
+      const bytes = openPhotoBytes({ databaseName: name, now: Date.now, sealer, settings })
       const close = async () => {
         openNow.delete(close)
         await db.close()
@@ -96,22 +99,22 @@ export function sealedUser({ user, userName, newId, planted = {} }: Parts) {
         release()
       }
       openNow.add(close)
-      const about = () => ({ made: '', app: '' })
       const problems: unknown[] = []
-      const report = (problem: unknown) => void problems.push(problem)
-      const lockedData = await openLockedData({
-        indexedDB,
-        keys,
-        db,
-        bytes,
-        cryptography: crypto,
-        about,
-        report,
-      })
+      const locked = {
+        ...{ indexedDB, ranges: IDBKeyRange, locks, keys, db, bytes, cryptography: crypto },
+        clock: createClock({ now: Date.now, device: 'test', memory }),
+        openBytes: (databaseName: string, earlier: Sealer) =>
+          openPhotoBytes({ databaseName, now: Date.now, sealer: earlier, settings }),
+        about: () => ({ made: '', app: '' }),
+        report: (problem: unknown) => void problems.push(problem),
+      }
+      const lockedData = await openLockedData(locked)
       return {
         db,
         bytes,
         codecFor,
+        /** For another tab. */
+        locked,
         lockedData,
         problems,
         refused,

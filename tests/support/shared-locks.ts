@@ -23,16 +23,16 @@ export function sharedLocks(): LockManager {
       first.start()
     }
   }
-  const request = (name: string, options: LockOptions, run: (lock: object | null) => Promise<unknown>) =>
+  const request = (name: string, options: LockOptions, run: (lock: object | null) => unknown) =>
     new Promise((resolve, reject) => {
       const [holding, line] = [of(held, name), of(waiting, name)]
       if (options.steal) for (const each of holding.splice(0)) each.stolen()
-      if (options.ifAvailable && holding.length + line.length > 0) return void run(null).then(resolve, reject)
+      if (options.ifAvailable && holding.length + line.length > 0) return void Promise.resolve(run(null)).then(resolve, reject)
       const own: Request = {
         isShared: options.mode === 'shared',
         stolen: () => reject(new DOMException('the lock was stolen', 'AbortError')),
         start: () =>
-          void run({ name })
+          void Promise.resolve(run({ name }))
             .then(resolve, reject)
             .finally(() => {
               if (holding.includes(own)) holding.splice(holding.indexOf(own), 1)

@@ -1,6 +1,7 @@
 /** Opens and closes the data of the signed-in user, and deletes data that other users have left on the device. */
 import { i18n } from '@lingui/core'
 import type { Session } from '#schemas/device/session.ts'
+import { userOf } from '#data/database/database-name.ts'
 import type { Sealer } from '#data/encryption/key-ring.ts'
 import type { LockState, Services, UserData } from '#data/context/app-context.tsx'
 import { type ValueStore, type WritableStore, signal } from '#lib/value-store.ts'
@@ -150,7 +151,7 @@ function afterPaint(parts: FollowUser, painted: Promise<void>, { db, sealer }: O
     .then(({ notifyDefaultLock }) => notifyDefaultLock({ ...services, i18n }))
     .catch(report)
   void Promise.all([painted, networkIdle])
-    .then(() => receive(parts, db.name, sealer))
+    .then(() => receive(parts, userOf(db.name), sealer))
     .catch(report)
 }
 

@@ -42,7 +42,6 @@ export async function signIn(parts: {
         user: await databaseName(session.userInfo.id, scope),
         userName,
         who: { userName: session.userName, userInfo: session.userInfo },
-        isFirst: sessions.get() === null,
       }
       await trying.login(login, () => sessions.write(session))
       await tries.right()

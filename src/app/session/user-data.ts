@@ -5,7 +5,7 @@ import type { SyncParts } from '#sync/runtime/start-calls.ts'
 import { createTabChannel } from '#sync/leadership/lease.ts'
 import type { UserData } from '#data/context/app-context.tsx'
 import { settleDrafts } from '#data/drafts/save-draft.ts'
-import { databaseName } from '#data/database/database-name.ts'
+import { databaseName, userOf } from '#data/database/database-name.ts'
 import type { Database } from '#data/database/database.ts'
 import { readStored } from '#data/storage/stored-docs.ts'
 import { openAnswerCache } from '#data/http-cache/answer-cache.ts'
@@ -16,6 +16,7 @@ import { openPhotoBytes } from '#data/photos/photo-bytes.ts'
 import { photoProgress$ } from '#data/photos/photos.ts'
 import { openLockedData } from '#data/locked/locked-data.ts'
 import type { Sealer } from '#data/encryption/key-ring.ts'
+import { SealError } from '#data/encryption/seal.ts'
 import { sealedRows, type Refused } from '#data/encryption/sealed-rows.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import type { Clock } from '#lib/time/stamp.ts'
@@ -64,8 +65,8 @@ interface Sealing {
 const PHOTO_WAIT_MS = 10_000
 
 export async function openUserData(parts: OpenUserData): Promise<OpenedUserData> {
-  const name = await databaseName(parts.session.userInfo.id, parts.network.scope)
-  const { sealer, forget } = await openSealer({ name, keys: parts.keys, locks: navigator.locks })
+  const user = await databaseName(parts.session.userInfo.id, parts.network.scope)
+  const { name, sealer, isCurrent, forget } = await openSealer(user, parts.keys)
   const refused = refusedOnce(parts)
   const codecFor = sealedRows(sealer, refused)
   const stores = await openStores({
@@ -81,6 +82,10 @@ export async function openUserData(parts: OpenUserData): Promise<OpenedUserData>
     report: parts.report,
   })
   try {
+    if (!(await isCurrent())) {
+      await stores.db.close()
+      throw new SealError('no-key', 'keys')
+    }
     const opened = await open(stores, { sealer, refused }, parts)
     return { ...opened, close: () => opened.close().finally(forget) }
   } catch (error) {
@@ -100,14 +105,18 @@ async function open(
   parts.readable?.(live)
   const sealed = { databaseName: db.name, now: clock.now, ...sealing }
   const [bytes, answers] = [openPhotoBytes(sealed), openAnswerCache(sealed)]
-  const lockedDataTabs = new BroadcastChannel(`genba-aside-${db.name}`)
+  const lockedDataTabs = new BroadcastChannel(`genba-locked-${userOf(db.name)}`)
   const openingLockedData = openLockedData({
     indexedDB,
+    ranges: IDBKeyRange,
+    locks: navigator.locks,
     tabs: lockedDataTabs,
     keys,
     db,
     bytes,
+    clock,
     cryptography: crypto,
+    openBytes: (stores, sealer) => openPhotoBytes({ databaseName: stores, now: clock.now, sealer }),
     about: () => ({ made: new Date(clock.now()).toISOString(), app: __APP_VERSION__ }),
     report: (problem) => report(String(problem)),
   })

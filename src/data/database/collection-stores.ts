@@ -19,15 +19,18 @@ export const storeName = (database: string, version: number, collection: string)
   `rxdb-dexie-${database}--${version}--${collection}`
 
 /**
- * Returns the databases of a user's collections.
- * @param user `genba-<hash>`
+ * Returns the databases of the collections of one user's stores.
+ * @param database name of the stores (`storesName`)
  */
-export const collectionStores = async (indexedDB: IDBFactory, user: string): Promise<CollectionStore[]> =>
-  storesIn(await databaseNames(indexedDB), user)
+export const collectionStores = async (indexedDB: IDBFactory, database: string): Promise<CollectionStore[]> =>
+  storesIn(await databaseNames(indexedDB), database)
 
-/** Picks the databases of a user's collections from the names of all databases. */
-export function storesIn(names: readonly string[], user: string): CollectionStore[] {
-  const start = `rxdb-dexie-${user}--`
+/**
+ * Picks the databases of collections from the names of all databases.
+ * @param database name of the stores (`storesName`)
+ */
+export function storesIn(names: readonly string[], database: string): CollectionStore[] {
+  const start = `rxdb-dexie-${database}--`
   return names.flatMap((name) => {
     const [version, collection] = name.startsWith(start) ? name.slice(start.length).split('--') : []
     return collection === undefined ? [] : [{ name, collection, version: Number(version) }]

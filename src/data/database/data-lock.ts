@@ -14,7 +14,7 @@ const BETWEEN_MS = 250
 
 /**
  * Takes the shared lock of a user's stores. Waits until no other tab clears or migrates the stores.
- * @param name `genba-<hash>`
+ * @param name name of the stores (`storesName`)
  * @returns a function that releases the lock
  */
 export function acquireDataLock(locks: DataLocks, name: string): Promise<() => void> {
@@ -67,18 +67,20 @@ export async function aloneWithData(
   { waits, patienceMs }: Waiting,
 ): Promise<void> {
   if (!locks) return run()
-  const waitsTimer = setTimeout(waits, WAITS_AFTER_MS)
-  const options = {
-    mode: 'exclusive',
-    ...(patienceMs !== undefined && { signal: AbortSignal.timeout(patienceMs) }),
-  } as const
+  const late = new AbortController()
+  const isLate = () => late.abort(new DOMException(`${name} is open`, 'TimeoutError'))
+  const timers = [
+    setTimeout(waits, WAITS_AFTER_MS),
+    ...(patienceMs === undefined ? [] : [setTimeout(isLate, patienceMs)]),
+  ]
+  const stopTimers = () => timers.forEach((timer) => clearTimeout(timer))
   try {
-    await locks.request(lockOf(name), options, () => {
-      clearTimeout(waitsTimer)
+    await locks.request(lockOf(name), { mode: 'exclusive', signal: late.signal }, () => {
+      stopTimers()
       return run()
     })
   } finally {
-    clearTimeout(waitsTimer)
+    stopTimers()
   }
 }
 

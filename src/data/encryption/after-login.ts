@@ -17,8 +17,6 @@ export interface Login<Who> {
   userName: string
   /** Session data, which is stored encrypted so that the user can later log in without the CRM. */
   who: Who
-  /** True if nobody was signed in before. The device may then have data whose key no longer exists. */
-  isFirst: boolean
 }
 
 export interface Password {
@@ -61,12 +59,12 @@ async function recoverable<Key extends Pick<StoredKey, 'id' | 'wraps'>>(
   }
 }
 
-/** Returns the keys to store after a login. New data gets a new key if the password opens no current key. */
+/** Returns the keys to store after a login. There is a new key, with new stores, if the password opens none. */
 export async function afterLogin<Who>(
   parts: KeyMaking,
   before: StoredKeys | null,
   password: Password,
-  { user, userName, who, isFirst }: Login<Who>,
+  { user, userName, who }: Login<Who>,
 ): Promise<StoredKeys> {
   const { cryptography } = parts
   const known = before ? await unlocked(parts, before.keys, password) : []
@@ -75,14 +73,11 @@ export async function afterLogin<Who>(
   const sealer = createSealer(cryptography, ringOf({ id: current.id, key: current.usable }))
   const sealed = await sealer.sealValue(placeOfWho(user), who)
   if (!sealed) throw new Error('a key without use')
-  const isNewKey = before?.current !== current.id
-  const mayHaveOldRows = isFirst || before !== null
   return {
     name: { salt, digest: await nameDigest(cryptography, userName, salt) },
     who: sealed,
     current: current.id,
     keys: [...known.filter(({ id }) => id !== current.id), current],
-    isToSetAside: before?.isToSetAside === true || (isNewKey && mayHaveOldRows),
   }
 }
 
@@ -102,13 +97,21 @@ async function currentAfter(
   const { cryptography } = parts
   const { fresh } = password
   const last = before && known.find(({ id }) => id === before.current)
-  const { usable, opener } = last ?? {}
+  const openedKey = async (key: StoredKey | null | undefined): Promise<UsableKey | null> => {
+    const { usable, opener } = key ?? {}
+    const isOpened = key && usable && opener && opener === (await password.opener(saltingOf(key)))
+    return isOpened ? { ...key, usable, opener } : null
+  }
   // The password opens the key, so the key stays as it is.
-  if (last && usable && opener && opener === (await password.opener(saltingOf(last))))
-    return { ...last, usable, opener }
-  const newOpener = await password.opener(fresh)
+  const same = await openedKey(last)
+  if (same) return same
   // If the user was signed in and has changed the password, the same key is encrypted with the new password.
   const raw = last ? await rawOf(cryptography, last) : null
+  // The password was changed back, so the stores of an earlier key are the user's stores again.
+  const earlier = raw ? [] : await Promise.all(known.map(openedKey))
+  const back = earlier.findLast((key) => key !== null)
+  if (back) return back
+  const newOpener = await password.opener(fresh)
   const key = { id: last && raw ? last.id : parts.newId(), raw: raw ?? freshKey(cryptography) }
   const rewrapped = {
     ...(raw && last),

@@ -11,7 +11,8 @@ import type { CodecFor, Row, RowStore } from '#data/storage/docs-table.ts'
 import { type Sealer, createSealer, ringOf } from './key-ring.ts'
 import { isSealed, SealError, type SealedPlace, type Cryptography } from './seal.ts'
 import { PHOTOS } from '#schemas/changes/photo-queue.ts'
-import { isLocked, usableKeys, type KeyStore } from './stored-keys.ts'
+import { userOf } from '#data/database/database-name.ts'
+import { keyOfStores, type KeyStore } from './stored-keys.ts'
 
 export const SEALED = 'sealed'
 export type Refused = (error: SealError) => void
@@ -100,11 +101,10 @@ export function clearFacts(collection: string, row: Fields): Record<string, unkn
   return Object.fromEntries(Object.entries(facts ?? {}).filter(([name]) => Object.hasOwn(row, name)))
 }
 
-/** Returns a user's codec for the service worker's migration; null if the key is locked or missing. */
-export const codecOfUser =
+/** Returns the codec of a user's stores for the service worker's migration; null if their key is locked or missing. */
+export const codecOfStores =
   (cryptography: Cryptography, store: Pick<KeyStore, 'get'>, refused: Refused) =>
-  async (user: string): Promise<CodecFor | null> => {
-    const record = await store.get(user)
-    if (!record || isLocked(record)) return null
-    return sealedRows(createSealer(cryptography, ringOf(...usableKeys(record))), refused)
+  async (stores: string): Promise<CodecFor | null> => {
+    const { id = '', usable } = keyOfStores(await store.get(userOf(stores)), stores) ?? {}
+    return usable ? sealedRows(createSealer(cryptography, ringOf({ id, key: usable })), refused) : null
   }

@@ -6,6 +6,7 @@
  *                                                └→ no data of the user remains ─→ record deleted
  */
 import { del, entries, get, set } from 'idb-keyval'
+import { storesName, userOf } from '#data/database/database-name.ts'
 import { strictStore } from '#lib/browser/strict-store.ts'
 import type { Cryptography, DataKey, Sealed } from './seal.ts'
 import type { Salting, Wrapped } from './wrap.ts'
@@ -46,12 +47,8 @@ export interface StoredKeys {
   name: { salt: ArrayBuffer; digest: ArrayBuffer }
   who: Sealed
   current: string
+  /** The current key and earlier ones, whose stores are locked data (`#data/locked`). */
   keys: readonly StoredKey[]
-  /**
-   * True if the database may contain rows whose key is not usable. The next opening moves them away
-   * (`locked-rows.ts`).
-   */
-  isToSetAside: boolean
 }
 
 const NAME = 'genba-keys'
@@ -83,14 +80,11 @@ function parsed(stored: unknown): StoredKeys | null {
 }
 
 function isWhole(stored: unknown): stored is StoredKeys {
-  const { name, who, current, keys, isToSetAside } = Object(stored) as Partial<
-    Record<keyof StoredKeys, unknown>
-  >
+  const { name, who, current, keys } = Object(stored) as Partial<Record<keyof StoredKeys, unknown>>
   return (
     isBytes(field(name, 'salt')) &&
     isBytes(field(name, 'digest')) &&
     isBytes(field(who, 'bytes')) &&
-    typeof isToSetAside === 'boolean' &&
     Array.isArray(keys) &&
     keys.every(isKey) &&
     keys.some(({ id }) => id === current)
@@ -123,11 +117,9 @@ export const usableKeys = ({ keys, current }: Pick<StoredKeys, 'keys' | 'current
 /** True if the user's current key is not usable, also if the record is missing (decisions/encryption). */
 export const isLocked = (record: StoredKeys | null): boolean => !record || !currentOf(record).usable
 
-/** Removes keys that no data needs. The current key always stays. */
-export const withoutKeys = (record: StoredKeys, ids: ReadonlySet<string>): StoredKeys => ({
-  ...record,
-  keys: record.keys.filter(({ id }) => id === record.current || !ids.has(id)),
-})
+/** Returns the key of stores; undefined if the record lacks it. @param stores see `storesName` */
+export const keyOfStores = (record: StoredKeys | null, stores: string): StoredKey | undefined =>
+  record?.keys.find(({ id }) => storesName(userOf(stores), id) === stores)
 
 export async function nameDigest({ subtle }: Cryptography, userName: string, salt: ArrayBuffer) {
   const text = new TextEncoder().encode(userName)

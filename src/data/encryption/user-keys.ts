@@ -5,7 +5,8 @@
  *     login, no key yet ─────────────→ a new key, wrapped by this password
  *     login, password opens the key ─→ usable
  *     login, otherwise ───┬ signed in until now ─→ the same key, wrapped by this password
- *                         └ else ─→ a new key for new rows; the old key waits for the old password (`locked-rows.ts`)
+ *                         ├ the password opens an earlier key ─→ this is the current key again
+ *                         └ else ─→ a new key with new stores; the old ones wait for the old password (`#data/locked`)
  *     logout, lock ─→ no usable key;  no data of the user remains ─→ record deleted
  */
 import type { DataLocks } from '#data/database/data-lock.ts'
@@ -16,13 +17,13 @@ import type { Recovery } from './recovery.ts'
 import { SealError, type Cryptography, type DataKey } from './seal.ts'
 import {
   currentOf,
+  isLocked,
   isUsable,
   lockedKey,
   nameDigest,
   saltingOf,
   usableKeys,
   type KeyStore,
-  type StoredKey,
   type StoredKeys,
   type UnlockedKeyStore,
 } from './stored-keys.ts'
@@ -87,20 +88,28 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
         if (next) await store.set(user, next)
         return next !== null
       }),
-    async openedBy(user: string, text: string): Promise<DataKey[]> {
-      const record = await store.get(user)
-      if (!record) return []
+    /**
+     * Makes the earlier keys usable that a password opens. They are on disk when this resolves, so that the next start
+     * needs no password. @returns the ids of these keys; none if the present key is locked
+     */
+    async openEarlier(user: string, text: string): Promise<string[]> {
+      const before = await store.get(user)
+      const earlier = before?.keys.filter(({ id }) => id !== before.current) ?? []
       const password = { opener: openersOf(parts.cryptography, text) }
-      const keys = await unlocked({ ...parts, recovery: 'unknown' }, record.keys.filter(isClosed), password)
-      return usableKeys({ ...record, keys })
+      const tried = await unlocked({ ...parts, recovery: 'unknown' }, earlier, password)
+      const opened = new Map(tried.filter((key) => !earlier.includes(key)).map((key) => [key.id, key]))
+      await exclusively(async () => {
+        const record = await store.get(user)
+        if (!record || isLocked(record)) return opened.clear()
+        await store.set(user, { ...record, keys: record.keys.map((key) => opened.get(key.id) ?? key) })
+      })
+      return [...opened.keys()]
     },
     record: (user: string): Promise<StoredKeys | null> => store.get(user),
     ring: (user: string) => ringOfStored(() => store.get(user)),
     users: async (): Promise<string[]> => (await store.all()).map(([user]) => user),
   }
 }
-
-const isClosed = ({ usable }: StoredKey) => !usable
 
 /** Calls `run` under the exclusive lock. A tab that counts as frozen loses the lock (decisions/tabs). */
 async function underLock<T>(locks: DataLocks, run: () => Promise<T>): Promise<T> {

@@ -10,7 +10,7 @@ import {
   type BundleRow,
 } from '#schemas/device/sealed-bundle.ts'
 import { BYTES } from '#data/database/what-stays.ts'
-import { sealedIn, type LockedRow } from './locked-rows.ts'
+import type { LockedRow } from './locked-rows.ts'
 import { recoveryWrapOf } from '#data/encryption/recovery.ts'
 import { isSealed, type Sealed } from '#data/encryption/seal.ts'
 import { SEALED } from '#data/encryption/sealed-rows.ts'
@@ -33,8 +33,9 @@ export async function bundleOf(rows: AsyncIterable<LockedRow>, { keys, ...about 
   const known = new Set(wrapped.map(({ id }) => id))
   const bundleHead: BundleHead = { kind: BUNDLE_KIND, version: BUNDLE_VERSION, ...about, keys: wrapped }
   const parts = [lineOf(bundleHead)]
-  for await (const row of rows)
-    if (sealedIn(row).some(({ key }) => known.has(key))) parts.push(lineOf(rowOf(row)))
+  const isKnown = ({ row }: LockedRow) =>
+    [row[SEALED], row['bytes']].some((sealed) => isSealed(sealed) && known.has(sealed.key))
+  for await (const row of rows) if (isKnown(row)) parts.push(lineOf(rowOf(row)))
   const rowCount = parts.length - 1
   parts.push(lineOf({ end: rowCount }))
   return new Blob(parts, { type: 'text/plain' })

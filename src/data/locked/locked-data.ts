@@ -1,202 +1,140 @@
-/** Data that is encrypted with an earlier password of the user (封印中), for the screens. */
-import {
-  lockedRowIds,
-  readLockedRows,
-  discardLocked,
-  isCounted,
-  isOfBytes,
-  sealedIn,
-  replaceLocked,
-  deleteLocked,
-  type LockedRow,
-} from './locked-rows.ts'
-import { recoveryWrapOf } from '#data/encryption/recovery.ts'
-import { type DataKey, isSealed, type SealedPlace } from '#data/encryption/seal.ts'
-import { usableKeys, withoutKeys, type StoredKey } from '#data/encryption/stored-keys.ts'
-import { type Restoring, restoreRows } from './restore-rows.ts'
-import { createValueStore } from '#lib/value-store.ts'
+/**
+ * Locked data of a user (封印中), for the screens: the stores of keys that a changed password has replaced. The earlier
+ * password makes such a key usable; what is unsent in its stores is then saved into the present stores
+ * (`take-over.ts`):
+ *
+ *     password ─→ key usable, on disk ─→ taken over ─→ stores deleted ─→ key removed
+ *                  └ killed: the next start continues, without the password unless the user has logged out
+ */
 import type { LockedData } from '#data/context/app-context.tsx'
+import { databaseNames } from '#data/database/collection-stores.ts'
+import { aloneWithData, isOpen, type DataLocks } from '#data/database/data-lock.ts'
+import { storesName, storesNamed, userOf } from '#data/database/database-name.ts'
+import { recoveryWrapOf } from '#data/encryption/recovery.ts'
+import { keyOfStores, type StoredKeys } from '#data/encryption/stored-keys.ts'
 import type { KeyRecords, UserKeys } from '#data/encryption/user-keys.ts'
-import { photoPlace } from '#data/photos/photo-bytes.ts'
-import { BYTES } from '#data/database/what-stays.ts'
-import { createSealer, ringOf, type Sealer } from '#data/encryption/key-ring.ts'
-import { placeOfRow, SEALED } from '#data/encryption/sealed-rows.ts'
+import { createValueStore } from '#lib/value-store.ts'
+import type { Stays, TakeOver } from './take-over.ts'
 
-interface LockedDataParts extends Omit<Restoring, 'keys' | 'steps'> {
-  indexedDB: IDBFactory
+interface LockedDataParts extends TakeOver {
+  locks: DataLocks
+  keys: KeyRecords & Pick<UserKeys<unknown>, 'openEarlier'>
   tabs?: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>
-  keys: KeyRecords & Pick<UserKeys<unknown>, 'openedBy'>
   about: () => { made: string; app: string }
 }
 
-/** Opens a user's locked data. Rows that the present keys decrypt are restored at once. */
-export async function openLockedData(options: LockedDataParts): Promise<LockedData> {
-  const { indexedDB, keys, tabs, about, report, ...parts } = options
-  const user = parts.db.name
-  const { wrappedKeys, lockedKeyIds, openKeys } = keysOf(keys, user)
-  const counts = countsOf(indexedDB, user, wrappedKeys)
-  const { refresh } = counts
-  tabs?.addEventListener('message', () => void refresh().catch(report))
-  // Callers read `keyIds` before they delete rows, so that a key that another tab locks afterwards stays.
-  const discardAll = async (keyIds: ReadonlySet<string>) => {
-    await discardLocked(indexedDB, user)
-    await keys.change(user, (record) => withoutKeys(record, keyIds))
-    await refresh()
-  }
-  let isOccupied = false
-  const restorer = createRestorer({ indexedDB, report, ...parts, occupied: () => (isOccupied = true) })
-  const restore = async (dataKeys: readonly DataKey[]) => {
-    const keyIds = await lockedKeyIds()
-    await restorer.restore(dataKeys)
-    if ((await refresh()).length === 0) await discardAll(keyIds)
+type Code = typeof import('./take-over.ts')
+/** Milliseconds to wait for a tab that still has the stores open. */
+const PATIENCE_MS = 5_000
+
+/** Opens a user's locked data. Stores whose key is usable are taken over at once. */
+export async function openLockedData(parts: LockedDataParts): Promise<LockedData> {
+  const { indexedDB, locks, keys, tabs, about, report } = parts
+  const user = userOf(parts.db.name)
+  const names = () => lockedNames(parts)
+  const counts = countsOf(parts, names)
+  tabs?.addEventListener('message', () => void counts.refresh().catch(report))
+  /** Runs while no tab has the stores open. The key is removed if `run` returns false, because no data remains. */
+  const alone = (name: string, run: (code: Code) => Promise<boolean>) =>
+    aloneWithData(
+      locks,
+      name,
+      async () => {
+        // A login may have made the key the present one.
+        const isLeft = !(await names()).includes(name) || (await run(await import('./take-over.ts')))
+        if (!isLeft) await keys.change(user, (record) => withoutKeyOf(record, name))
+      },
+      { waits: () => undefined, patienceMs: PATIENCE_MS },
+    )
+  const stays = new Set<Stays>()
+  const takeOver = (name: string) =>
+    alone(name, async (code) => {
+      const { id = '', usable } = keyOfStores(await keys.record(user), name) ?? {}
+      if (!usable) return code.leaveLocked(parts, name)
+      const reasons = await code.takeOver(parts, name, { id, key: usable })
+      for (const each of reasons) stays.add(each)
+      return reasons.size > 0
+    })
+  const changed = async () => {
+    await counts.refresh()
     tabs?.postMessage('changed')
   }
-  // Rows can be decryptable now, because the user has changed the password back or because a restore was interrupted.
-  if ((await refresh()).length > 0) await openKeys().then(restore).catch(report)
+  for (const name of await names()) if (!(await isOpen(locks, name))) await takeOver(name).catch(report)
+  await counts.refresh()
   return {
     get: counts.get,
-    recoverable: counts.recoverable,
     subscribe: counts.subscribe,
+    recoverable: counts.recoverable,
     async bundle() {
-      const { bundleOf } = await import('./bundle.ts')
-      return bundleOf(readLockedRows(indexedDB, user), { user, keys: await wrappedKeys(), ...about() })
+      const [{ bundleOf }, { allLocked }] = await Promise.all([
+        import('./bundle.ts'),
+        import('./locked-rows.ts'),
+      ])
+      const record = await keys.record(user)
+      return bundleOf(allLocked(indexedDB, await names()), { user, keys: record?.keys ?? [], ...about() })
     },
     // `limitUnlocking` (app/session/lock/tries) adds the waits.
     wait: () => 0,
     async open(password) {
-      const opened = await keys.openedBy(user, password)
       const before = counts.get()
-      if (opened.length === 0) {
-        // Another tab may have restored all data and deleted the keys meanwhile.
-        await refresh()
-        return before > 0 && counts.get() === 0 ? 'all' : 'wrong'
-      }
-      const isSpoiled = await restorer.encryptAnew(await openKeys(), opened)
-      isOccupied = false
-      await restore([...(await openKeys()), ...opened])
-      if (counts.get() === 0) return 'all'
-      if (counts.get() < before) return 'some'
-      if (isSpoiled) return 'spoiled'
-      return isOccupied ? 'typed' : 'waits'
+      const opened = await keys.openEarlier(user, password)
+      stays.clear()
+      for (const id of opened) await takeOver(storesName(user, id))
+      await changed()
+      const left = counts.get()
+      if (left === 0) return before > 0 || opened.length > 0 ? 'all' : 'wrong'
+      if (left < before) return 'some'
+      return stays.has('spoiled') ? 'spoiled' : stays.has('typed') ? 'typed' : 'wrong'
     },
     async discard() {
-      await discardAll(await lockedKeyIds())
-      tabs?.postMessage('changed')
+      for (const name of await names())
+        await alone(name, (code) => code.discardLocked(parts, name))
+      await changed()
     },
   }
 }
 
-function keysOf(keys: KeyRecords, user: string) {
-  const allKeys = async (): Promise<readonly StoredKey[]> => (await keys.record(user))?.keys ?? []
-  return {
-    wrappedKeys: async () => (await allKeys()).filter((key) => recoveryWrapOf(key)),
-    lockedKeyIds: async () => new Set((await allKeys()).flatMap(({ id, usable }) => (usable ? [] : [id]))),
-    async openKeys(): Promise<DataKey[]> {
-      const record = await keys.record(user)
-      return record ? usableKeys(record) : []
-    },
-  }
+/** Returns the names of all stores of the user but the present ones, also of keys whose stores are empty. */
+async function lockedNames({ db, indexedDB, keys }: LockedDataParts): Promise<string[]> {
+  const user = userOf(db.name)
+  const record = await keys.record(user)
+  const ofKeys = record?.keys.map(({ id }) => storesName(user, id)) ?? []
+  const all = new Set([...ofKeys, ...storesNamed(await databaseNames(indexedDB), user)])
+  all.delete(db.name)
+  if (record) all.delete(storesName(user, record.current))
+  return [...all]
 }
 
-/**
- * Counts the locked changes, photos and drafts.
- * @param wrappedKeys returns the data keys that are also encrypted for the operator
- */
-function countsOf(indexedDB: IDBFactory, user: string, wrappedKeys: () => Promise<readonly StoredKey[]>) {
+const withoutKeyOf = (record: StoredKeys, stores: string): StoredKeys => {
+  const key = keyOfStores(record, stores)
+  return { ...record, keys: record.keys.filter((each) => each !== key || each.id === record.current) }
+}
+
+/** Counts the locked changes, photos and drafts, and how many of them the operator's key opens. */
+function countsOf({ db, indexedDB, keys }: LockedDataParts, names: () => Promise<string[]>) {
   const counts = createValueStore<[all: number, recoverable: number]>([0, 0])
-  const refreshNow = async () => {
-    const ids = await lockedRowIds(indexedDB, user)
+  const count = async () => {
+    const record = await keys.record(userOf(db.name))
     let [all, recoverable] = [0, 0]
-    if (ids.length === 0) {
-      counts.set([all, recoverable])
-      return ids
-    }
-    const keyIds = new Set((await wrappedKeys()).map(({ id }) => id))
-    const records = ids.filter((id) => !isOfBytes(id))
-    for await (const row of readLockedRows(indexedDB, user, records)) {
-      if (!isCounted(row)) continue
-      all += 1
-      if (sealedIn(row).some(({ key }) => keyIds.has(key))) recoverable += 1
+    for (const name of await names()) {
+      const { lockedRows, isCounted } = await import('./locked-rows.ts')
+      const counted = (await lockedRows(indexedDB, name)).filter(isCounted).length
+      const key = keyOfStores(record, name)
+      all += counted
+      if (key && recoveryWrapOf(key)) recoverable += counted
     }
     counts.set([all, recoverable])
-    return ids
   }
-  let refreshing: Promise<unknown> = Promise.resolve()
+  let counting: Promise<unknown> = Promise.resolve()
   return {
     get: () => counts.get()[0],
     recoverable: () => counts.get()[1],
     subscribe: counts.subscribe,
-    /**
-     * Counts again, one count at a time, so that no old result overwrites a new one. @returns the ids of all locked
-     * rows
-     */
-    refresh(): Promise<string[]> {
-      const next = refreshing.then(refreshNow, refreshNow)
-      refreshing = next
+    /** Counts again, one count at a time, so that no old result overwrites a new one. */
+    refresh(): Promise<void> {
+      const next = counting.then(count, count)
+      counting = next
       return next
     },
-  }
-}
-
-type LockedRestoring = Omit<Restoring, 'keys' | 'steps'> & { indexedDB: IDBFactory }
-
-/**
- * Restores rows that were encrypted under an earlier password (封印中), once the user has entered it (sync RULES SV3):
- *
- *     encrypted with the old key ─→ encrypted with the current key ─→ nothing is missing: restored
- *      └ killed: password is asked again   └ killed: continues at the next start
- *
- * A photo and its bytes may be locked under different passwords. Rows already encrypted with the current key wait for
- * the others, so that each password is needed only once, in any order.
- */
-export function createRestorer({ indexedDB, ...parts }: LockedRestoring) {
-  const { db, cryptography, report } = parts
-  const user = db.name
-  return {
-    /** Restores the rows that these keys decrypt, except rows that need another row which is still locked. */
-    async restore(keys: readonly DataKey[]): Promise<void> {
-      const { steps } = await import('#schemas/migrations/steps.ts')
-      const noted = (id: string) => deleteLocked(indexedDB, user, [id])
-      const rows = readLockedRows(indexedDB, user)
-      await deleteLocked(indexedDB, user, await restoreRows(rows, { ...parts, keys, steps }, noted))
-    },
-    /**
-     * Encrypts rows of the keys in `opened` with the first key in `usable`.
-     * @returns true if any row is damaged; damaged rows are reported and stay locked
-     */
-    async encryptAnew(usable: readonly DataKey[], opened: readonly DataKey[]): Promise<boolean> {
-      const sealer = createSealer(cryptography, ringOf(...usable, ...opened))
-      const ids = new Set(opened.map(({ id }) => id))
-      let isSpoiled = false
-      for await (const before of readLockedRows(indexedDB, user)) {
-        if (!sealedIn(before).some(({ key }) => ids.has(key))) continue
-        const next = await encryptedAnew(before, user, sealer).catch((error: unknown) => {
-          isSpoiled = true
-          report(`sealed ${before.id} stays locked: ${String(error)}`)
-        })
-        if (next) await replaceLocked(indexedDB, user, { before, next })
-      }
-      return isSpoiled
-    },
-  }
-}
-
-/** @throws SealError if the row is damaged */
-async function encryptedAnew(locked: LockedRow, user: string, sealer: Sealer): Promise<LockedRow> {
-  const { collection, version, key, row, info } = locked
-  const withAnew = async <T extends object>(fields: T, name: string, place: SealedPlace): Promise<T> => {
-    const sealed: unknown = Reflect.get(fields, name)
-    if (!isSealed(sealed)) return fields
-    return { ...fields, [name]: await sealer.sealBytes(place, await sealer.openBytes(place, sealed)) }
-  }
-  if (collection !== BYTES) {
-    const place = placeOfRow({ database: user, collection, version }, row)
-    return { ...locked, row: await withAnew(row, SEALED, place) }
-  }
-  const bytes = await withAnew(row, 'bytes', photoPlace(user, 'bytes', key))
-  return {
-    ...locked,
-    row: await withAnew(bytes, 'thumb', photoPlace(user, 'thumb', key)),
-    ...(info && { info: await withAnew(info, 'origin', photoPlace(user, 'origin', key)) }),
   }
 }

@@ -2,6 +2,7 @@
  * Moves shared photos into a form. Each photo is removed once the form's draft has stored or refused it. After a crash
  * in between, a photo is in both places under the same key, and the next read removes the waiting one.
  */
+import { userOf } from '#data/database/database-name.ts'
 import type { Cryptography } from '#data/encryption/seal.ts'
 import type { Sealer } from '#data/encryption/key-ring.ts'
 import type { Database } from '#data/database/database.ts'
@@ -33,7 +34,7 @@ export interface TakeReceived {
 
 /** Returns the user's waiting photos. Photos that are already in a draft or saved are removed from the store. */
 export async function waitingPhotos({ store, db }: Pick<TakeReceived, 'store' | 'db'>) {
-  const own = (await store.waiting()).filter(({ user }) => user === db.name)
+  const own = (await store.waiting()).filter(({ user }) => user === userOf(db.name))
   if (own.length === 0) return []
   const ids = own.map(({ id }) => id)
   const used = await usedPhotoKeys(db, ids)
@@ -51,7 +52,7 @@ export async function takeReceived(parts: TakeReceived): Promise<void> {
 async function takeAll(parts: TakeReceived): Promise<void> {
   const { ids, store, db, add } = parts
   const photos = (await waitingPhotos(parts)).filter(({ id }) => ids.includes(id))
-  const open = await fileOpener({ ...parts, user: db.name })
+  const open = await fileOpener({ ...parts, user: userOf(db.name) })
   // A few photos at a time are decrypted, because all of them would fill the memory.
   for (let start = 0; start < photos.length; start += AT_ONCE) {
     const some = photos.slice(start, start + AT_ONCE)

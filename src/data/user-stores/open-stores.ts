@@ -73,11 +73,20 @@ export async function openStores(options: OpenStores): Promise<OpenedStores> {
       throw error
     }
     release()
-    await aloneWithData(locks, name, () => migrateNow(options), { waits: options.waits })
+    await aloneWithData(locks, name, () => migrateStores(options), { waits: options.waits })
   }
 }
 
-async function migrateNow(options: OpenStores): Promise<void> {
+type MigrateStores = Pick<
+  OpenStores,
+  'name' | 'indexedDB' | 'ranges' | 'layout' | 'report' | 'room' | 'codecFor'
+>
+
+/**
+ * Migrates stores of an older version. No tab may have them open.
+ * @throws MigrationFailed
+ */
+export async function migrateStores(options: MigrateStores): Promise<void> {
   const { name: database, indexedDB, ranges, layout, report, room, codecFor } = options
   const [{ migrate }, { steps }] = await Promise.all([
     import('#data/migration/migrate.ts'),

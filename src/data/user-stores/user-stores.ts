@@ -12,8 +12,7 @@ import { committed, resultOf, withDatabase } from '#data/storage/idb.ts'
 import { databaseNames, storesIn, type Store } from '#data/database/collection-stores.ts'
 import { answerCacheName } from '#data/http-cache/answer-cache.ts'
 import { photoBytesName } from '#data/photos/photo-bytes.ts'
-import { lockedRowIds, discardLocked } from '#data/locked/locked-rows.ts'
-import { layoutName, usersNamed } from '#data/database/database-name.ts'
+import { layoutName, storesNamed, usersNamed } from '#data/database/database-name.ts'
 import { BYTES, decidesWhatStays, whatStays, type Row, type Until } from '#data/database/what-stays.ts'
 
 const LAYOUT = 'layout'
@@ -23,9 +22,21 @@ export async function usersOnDevice(indexedDB: IDBFactory): Promise<string[]> {
   return usersNamed(await databaseNames(indexedDB))
 }
 
-/** Deletes the data of a user, except unsent work and recent drafts. @returns true if any data remains */
-export async function leaveUnsentOnly(indexedDB: IDBFactory, user: string, until: Until): Promise<boolean> {
-  const stores = await storesOf(indexedDB, user)
+/** Returns the names (`storesName`) of all stores of a user, also of locked data. */
+export async function storesOnDevice(indexedDB: IDBFactory, user: string): Promise<string[]> {
+  return storesNamed(await databaseNames(indexedDB), user)
+}
+
+/** For locked data: all its drafts stay, because only the user discards them (sync RULES SV8). */
+export const ALL_DRAFTS: Until = { drafts: 0, bytes: Infinity }
+
+/**
+ * Deletes what is in a user's stores, except unsent work and recent drafts.
+ * @param name name of the stores (`storesName`)
+ * @returns true if any data remains
+ */
+export async function leaveUnsentOnly(indexedDB: IDBFactory, name: string, until: Until): Promise<boolean> {
+  const stores = await storesOf(indexedDB, name)
   const { staying, isAny } = await stayingOf(indexedDB, stores, until)
   const keysIn = ({ collection }: Store) => staying.get(collection) ?? new Set<string>()
   const isLayout = ({ collection }: Store) => collection === LAYOUT
@@ -33,21 +44,18 @@ export async function leaveUnsentOnly(indexedDB: IDBFactory, user: string, until
   for (const store of stores) if (!isPreserved(store)) await new Dexie(store.name, { indexedDB }).delete()
   for (const store of stores.filter((each) => isPreserved(each) && !isLayout(each)))
     await withDatabase(indexedDB, store.name, (db) => deleteOthers(db, keysIn(store)))
-  if (await hasLockedData(indexedDB, user)) return true
-  // Even an empty database is deleted, because its name shows that the user was here.
-  await discardLocked(indexedDB, user)
   return isAny
 }
 
-/** True if `leaveUnsentOnly` would leave any row. */
-export async function hasUnsent(indexedDB: IDBFactory, user: string, until: Until): Promise<boolean> {
-  const { isAny } = await stayingOf(indexedDB, await storesOf(indexedDB, user), until)
-  return isAny || hasLockedData(indexedDB, user)
+/** Deletes a user's stores with all that is in them. */
+export async function deleteStores(indexedDB: IDBFactory, name: string): Promise<void> {
+  for (const store of await storesOf(indexedDB, name)) await new Dexie(store.name, { indexedDB }).delete()
 }
 
-/** True if the user has data under an earlier password, which only the user may discard. */
-const hasLockedData = async (indexedDB: IDBFactory, user: string) =>
-  (await lockedRowIds(indexedDB, user)).length > 0
+/** True if `leaveUnsentOnly` would leave any row. */
+export async function hasUnsent(indexedDB: IDBFactory, name: string, until: Until): Promise<boolean> {
+  return (await stayingOf(indexedDB, await storesOf(indexedDB, name), until)).isAny
+}
 
 async function stayingOf(indexedDB: IDBFactory, stores: readonly Store[], until: Until) {
   const stored = new Map<string, Row[]>()
@@ -60,14 +68,14 @@ async function stayingOf(indexedDB: IDBFactory, stores: readonly Store[], until:
   return { staying, isAny: [...staying.values()].some((keys) => keys.size > 0) }
 }
 
-async function storesOf(indexedDB: IDBFactory, user: string): Promise<Store[]> {
+async function storesOf(indexedDB: IDBFactory, stores: string): Promise<Store[]> {
   const names = await databaseNames(indexedDB)
   const others = [
-    { name: photoBytesName(user), collection: BYTES },
-    { name: answerCacheName(user), collection: 'answers' },
-    { name: layoutName(user), collection: LAYOUT },
+    { name: photoBytesName(stores), collection: BYTES },
+    { name: answerCacheName(stores), collection: 'answers' },
+    { name: layoutName(stores), collection: LAYOUT },
   ]
-  return [...storesIn(names, user), ...others.filter(({ name }) => names.includes(name))]
+  return [...storesIn(names, stores), ...others.filter(({ name }) => names.includes(name))]
 }
 
 /** Returns all rows of a store: of RxDB's table `docs`, or the metadata of photo bytes in the table `info`. */

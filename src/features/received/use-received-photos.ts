@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { userOf } from '#data/database/database-name.ts'
 import { useServices, useUserData } from '#data/context/app-context.tsx'
 import { fileOpener } from '#data/received/received-keys.ts'
 import { openReceivedStore, type WaitingPhoto } from '#data/received/received-store.ts'
@@ -74,7 +75,7 @@ function useThumbs(store: Store, photos: readonly WaitingPhoto[] | undefined) {
     let isOver = false
     const urls: string[] = []
     const show = async () => {
-      const parts = { store, sealer: data.sealer, cryptography: crypto, user: data.db.name }
+      const parts = { store, sealer: data.sealer, cryptography: crypto, user: userOf(data.db.name) }
       const [opened, { thumb }] = await Promise.all([fileOpener(parts), jobs()])
       for (const photo of photos) {
         const file = isOver ? null : await opened(photo)

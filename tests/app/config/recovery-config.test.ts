@@ -51,7 +51,7 @@ test('[SV8] one that is none keeps nobody from the login, and is reported', asyn
   const trying = await keys.trying('demo6', 'password')
   const who = { userName: 'demo6', userInfo: { id: 'u', userFlag: 6, loginUserName: '' } }
   const signedIn = vi.fn<() => Promise<void>>(async () => undefined)
-  await trying.login({ user: 'genba-1', userName: 'demo6', who, isFirst: true }, signedIn)
+  await trying.login({ user: 'genba-1', userName: 'demo6', who }, signedIn)
   expect(signedIn).toHaveBeenCalledOnce()
   expect(String(report.mock.calls[0]?.[0])).toContain('recoveryPublicKey')
 })

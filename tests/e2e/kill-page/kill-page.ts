@@ -95,7 +95,7 @@ async function signIn(userName: string): Promise<void> {
   if (result.kind !== 'signed-in') throw new Error(result.kind)
   const { session } = result
   const trying = await keys.trying(userName, 'password')
-  const login = { user: await databaseName(session.userInfo.id, ''), userName, who: session, isFirst: true }
+  const login = { user: await databaseName(session.userInfo.id, ''), userName, who: session }
   await trying.login(login, () => sessions.write(session))
   opened = open()
   await opened

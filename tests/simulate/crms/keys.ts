@@ -46,7 +46,7 @@ export function keysOfPhone() {
     at,
     async login(keys: UserKeys<Owner>, database: string, who: Owner): Promise<void> {
       const trying = await keys.trying(who.user, PASSWORD)
-      const login = { user: database, userName: who.user, who, isFirst: true }
+      const login = { user: database, userName: who.user, who }
       await trying.login(login, async () => undefined)
     },
     /** @returns whose key the password opens, where the CRM does not answer */

@@ -1,5 +1,5 @@
 /**
- * IndexedDB as far as `locked-rows.ts` uses it, over what lies sealed on a model phone. Each request and each
+ * IndexedDB as far as locked data uses it (`src/data/locked`, `user-stores.ts`), over what lies sealed on a model phone. Each request and each
  * commit is a step of the page: it may take a while, or never come to an end.
  */
 import type { SealedDisk } from './sealed-disk.ts'
@@ -20,6 +20,9 @@ class Told {
   }
 
   tell(name: string): void {
+    // as Dexie hears it
+    const own: unknown = Reflect.get(this, `on${name}`)
+    if (typeof own === 'function') own({ type: name })
     for (const heard of this.listeners.get(name) ?? []) heard({ type: name })
   }
 }
@@ -32,7 +35,7 @@ class Asked extends Told {
 /** The tables that are no stores of RxDB: what is set aside, by the name of its database. */
 export type BesideTables = Map<string, Map<string, Table>>
 
-export function modelIdb(disk: SealedDisk, beside: BesideTables, step: Step): IDBFactory {
+export function modelIdb(disks: () => Iterable<SealedDisk>, beside: BesideTables, step: Step): IDBFactory {
   const asked = (kind: 'read' | 'write', give: () => unknown): Asked => {
     const request = new Asked()
     void Promise.resolve(step(kind)).then(() => {
@@ -42,14 +45,22 @@ export function modelIdb(disk: SealedDisk, beside: BesideTables, step: Step): ID
     return request
   }
   const tablesOf = (name: string): Map<string, Table> | undefined => {
-    const store = disk.stores.get(name)
+    const store = [...disks()].flatMap(({ stores }) => stores.get(name) ?? [])[0]
     return store ? new Map([['docs', { keyPath: store.primary, rows: store.rows }]]) : beside.get(name)
   }
   const factory = {
-    databases: async () => [...disk.stores.keys(), ...beside.keys()].map((name) => ({ name, version: 1 })),
+    databases: async () =>
+      [...[...disks()].flatMap(({ stores }) => [...stores.keys()]), ...beside.keys()].map((name) => ({
+        name,
+        version: 1,
+      })),
     open: (name: string, version?: number) =>
       opening(name, version === undefined, { tablesOf, beside, asked }),
-    deleteDatabase: (name: string) => asked('write', () => beside.delete(name)),
+    deleteDatabase: (name: string) =>
+      asked('write', () => {
+        beside.delete(name)
+        for (const { stores } of disks()) stores.delete(name)
+      }),
   }
   // nothing else is called
   return factory as unknown as IDBFactory
@@ -84,7 +95,8 @@ function databaseOf(tables: Map<string, Table>, asked: Opening['asked']) {
     close: () => undefined,
     createObjectStore: (name: string, { keyPath }: { keyPath: string }) =>
       void tables.set(name, { keyPath, rows: new Map() }),
-    transaction(table: string, mode = 'readonly') {
+    objectStoreNames: Object.assign([...tables.keys()], { contains: (name: string) => tables.has(name) }),
+    transaction(of: string | string[], mode = 'readonly') {
       const reads: Promise<void>[] = []
       const within: Opening['asked'] = (kind, give) => {
         const request = asked(kind, give)
@@ -92,12 +104,16 @@ function databaseOf(tables: Map<string, Table>, asked: Opening['asked']) {
         return request
       }
       const transaction = Object.assign(new Told(), {
-        objectStore: () => storeOf(tables.get(table) ?? { keyPath: 'key', rows: new Map() }, within),
+        objectStore: (table = [of].flat()[0] ?? '') =>
+          storeOf(tables.get(table) ?? { keyPath: 'key', rows: new Map() }, within),
         abort: () => transaction.tell('abort'),
       })
       // once all that was asked in it is answered
       const complete = async () => {
-        await Promise.all(reads)
+        for (let seen = -1; seen < reads.length;) {
+          seen = reads.length
+          await Promise.all(reads)
+        }
         asked('write', () => transaction.tell('complete'))
       }
       if (mode === 'readwrite') queueMicrotask(() => void complete())
@@ -113,13 +129,30 @@ function storeOf({ keyPath, rows }: Table, asked: Opening['asked']) {
     keyPath,
     get: (key: string) => asked('read', () => rows.get(key)),
     getAllKeys: () => asked('read', () => sorted().map(([key]) => key)),
-    getAll: (after: string | null, count = Infinity) =>
+    getAll: (after: string | null = null, count = Infinity) =>
       asked('read', () =>
         sorted()
           .filter(([key]) => after === null || key > after)
           .slice(0, count)
           .map(([, row]) => row),
       ),
+    openCursor() {
+      const request = new Asked()
+      const keys = [...rows.keys()]
+      const at = (place: number) => {
+        const key = keys[place]
+        const step = asked('read', () => key)
+        step.addEventListener('success', () => {
+          request.result =
+            key === undefined
+              ? null
+              : { primaryKey: key, delete: () => void rows.delete(key), continue: () => at(place + 1) }
+          request.tell('success')
+        })
+      }
+      at(0)
+      return request
+    },
     put: (row: object) => void rows.set(String(Reflect.get(row, keyPath)), row),
     delete: (key: string) => void rows.delete(key),
     clear: () => rows.clear(),

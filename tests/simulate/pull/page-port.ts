@@ -29,14 +29,15 @@ export interface PhotoTables {
 
 /** On a phone whose stores are sealed. */
 export interface SealPort extends KeyPort {
-  disk: SealedDisk
+  /** What lies in stores of this name. */
+  disk(stores: string): SealedDisk
   indexedDB: IDBFactory
-  /** The tables of the bytes of photos, as they lie there. */
-  photos: PhotoTables
+  /** The tables of the bytes of photos in stores of this name, as they lie there. */
+  photos(stores: string): PhotoTables
   /** After each row is on disk. */
-  wrote(store: SealedStore, before: Row | undefined, after: Row): void
-  /** Rows were set aside: they are in no store now. */
-  setAside(): void
+  wrote(disk: SealedDisk, store: SealedStore, before: Row | undefined, after: Row): void
+  /** These are the user's stores from now on; what was in others is locked. */
+  opens(stores: string): void
 }
 
 export interface PagePort {

@@ -46,17 +46,17 @@ export async function openPage(port: PagePort): Promise<Page> {
   // RxDB's own channel between tabs is not needed, for they share one disk here; the sync module asks this to stand in line
   Object.defineProperty(db, 'multiInstance', { value: port.hasTabs })
   // and the line is that of the phone's database, which has another name on each page
-  Object.defineProperty(db, 'name', { value: port.diskName })
+  Object.defineProperty(db, 'name', { value: sealing?.name ?? port.diskName })
   const drop = () => {
     for (const collection of Object.values(db.collections)) collection.close().catch(() => undefined)
   }
+  const clock = createClock({ now, device: 'phone', memory: port.memory('stamp') })
   const sealed =
     sealing &&
-    (await sealing.openAside(db).catch((error: unknown) => {
+    (await sealing.openLocked(db, clock).catch((error: unknown) => {
       drop()
       throw error
     }))
-  const clock = createClock({ now, device: 'phone', memory: port.memory('stamp') })
   const network$ = new BehaviorSubject(port.isOnline)
   const visible$ = new BehaviorSubject(port.isVisible)
   const session$ = new BehaviorSubject<Session | null>(await port.session.read())

@@ -34,7 +34,7 @@ export async function logIn(phone: Phone, user: StaffUser): Promise<void> {
   const isFirst = user !== phone.user || phone.session === null
   if (isFirst && phone.session) await logOut(phone)
   const password = seal.passwordOf(user.id)
-  await keysBy(phone, null).login(databaseOf(user.id), password, isFirst)
+  await keysBy(phone, null).login(databaseOf(user.id), password)
   phone.openedWith.set(user.id, password)
   phone.signIn(user)
   seal.isBusy = false
@@ -85,12 +85,11 @@ export function sealPortOf(
   const { seal, user } = phone
   if (!seal) return {}
   const { witness } = phone.world
-  const disk = seal.disk(user.id)
   const port = seal.pagePort({
     user: user.id,
     step,
     locks,
-    wrote: (store, before, after) => {
+    wrote: (disk, store, before, after) => {
       if (seal.isShut && tab.thawsAt === 0)
         witness.broken('SV6', `${tab.name} writes ${store.collection} while locked`)
       const doc = disk.opened(store, after)

@@ -4,6 +4,7 @@
  */
 import type { Row } from '#data/storage/docs-table.ts'
 import { isUsable, type KeyStore, type StoredKeys } from '#data/encryption/stored-keys.ts'
+import { storesName } from '#data/database/database-name.ts'
 import { photoBytesName, photoPlace } from '#data/photos/photo-bytes.ts'
 import { modelCrypto, ModelKey } from './model-crypto.ts'
 import { modelIdb, type BesideTables } from './model-idb.ts'
@@ -54,7 +55,9 @@ export class PhoneSeal {
   private readonly stored = new Map<string, StoredKeys>()
   private readonly known: KnownKeys = new Map()
   private readonly disks = new Map<string, SealedDisk>()
-  private readonly beside = new Map<string, BesideTables>()
+  private readonly beside: BesideTables = new Map()
+  /** The stores that each user has opened last. */
+  private readonly lastOpened = new Map<string, string>()
   private readonly passwords = new Map<string, string[]>()
   private readonly cryptography
   private readonly parts: Parts
@@ -66,11 +69,20 @@ export class PhoneSeal {
 
   private readonly spoiled = (text: string) => this.parts.broken('SV3', `${this.parts.name}: ${text}`)
 
-  disk(user: string): SealedDisk {
-    const disk = this.disks.get(user) ?? new SealedDisk(databaseOf(user), this.known, this.spoiled)
-    this.disks.set(user, disk)
+  /** What lies in stores of this name. */
+  private readonly storesOf = (stores: string): SealedDisk => {
+    const disk = this.disks.get(stores) ?? new SealedDisk(stores, this.known, this.spoiled)
+    this.disks.set(stores, disk)
     return disk
   }
+
+  private presentOf(user: string): string {
+    const { current } = this.stored.get(databaseOf(user)) ?? {}
+    return current === undefined ? databaseOf(user) : storesName(databaseOf(user), current)
+  }
+
+  /** What lies in the user's present stores. */
+  disk = (user: string): SealedDisk => this.storesOf(this.presentOf(user))
 
   /** All that the user ever had; the last is what the CRM takes. */
   passwordsOf = (user: string): readonly string[] => this.passwords.get(user) ?? ['first']
@@ -142,11 +154,10 @@ export class PhoneSeal {
     return { keys, cryptography, locks, newId: () => `key-${(this.ids += 1)}` }
   }
 
-  /** Where the bytes of photos lie: they are set aside with the rest. */
-  private photos(user: string): PhotoTables {
-    const name = photoBytesName(databaseOf(user))
-    const beside: BesideTables = this.beside.get(user) ?? new Map()
-    this.beside.set(user, beside)
+  /** Where the bytes of photos lie. */
+  private readonly photos = (stores: string): PhotoTables => {
+    const { beside } = this
+    const name = photoBytesName(stores)
     const tables = beside.get(name) ?? newPhotoTables()
     beside.set(name, tables)
     const rowsOf = (table: string) => tables.get(table)?.rows ?? new Map<string, unknown>()
@@ -156,28 +167,30 @@ export class PhoneSeal {
 
   /** Whether the bytes of a photo are there, and are opened by a key that was ever made. */
   holdsBytes(user: string, key: string): boolean {
-    const { bytes } = this.photos(user).bytes.get(key) ?? {}
+    const stores = this.presentOf(user)
+    const { bytes } = this.photos(stores).bytes.get(key) ?? {}
     if (!bytes) return false
     if (bytes instanceof ArrayBuffer) this.parts.broken('SV4', `${this.parts.name}: a photo is not sealed`)
-    else this.disk(user).openedBytes(photoPlace(databaseOf(user), 'bytes', key), bytes)
+    else this.disk(user).openedBytes(photoPlace(stores, 'bytes', key), bytes)
     return true
   }
 
   pagePort({ user, step, locks, wrote, setAside }: SealOf): SealPort {
-    const disk = this.disk(user)
-    const photos = this.photos(user)
-    const beside: BesideTables = this.beside.get(user) ?? new Map()
+    const { disks, beside, photos, lastOpened } = this
     return {
       ...this.keyPort(step, locks),
-      disk,
+      disk: this.storesOf,
       photos,
-      indexedDB: modelIdb(disk, beside, step),
-      wrote: (store: SealedStore, before: Row | undefined, after: Row) => {
+      indexedDB: modelIdb(() => disks.values(), beside, step),
+      wrote: (disk: SealedDisk, store: SealedStore, before: Row | undefined, after: Row) => {
         const wrong = disk.wrongWith(store, after)
         if (wrong !== null) this.parts.broken('SV4', `${this.parts.name} ${wrong}`)
-        wrote(store, before, after)
+        wrote(disk, store, before, after)
       },
-      setAside,
+      opens(stores) {
+        if ((lastOpened.get(user) ?? stores) !== stores) setAside()
+        lastOpened.set(user, stores)
+      },
     }
   }
 }

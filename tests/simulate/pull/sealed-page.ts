@@ -1,13 +1,12 @@
-/** What of a page is sealed, by the shipped parts: its keys, its rows, and what is set aside (decisions/encryption). */
+/** What of a page is sealed, by the shipped parts: its keys, its rows, and what is locked (decisions/encryption). */
 import type { Database } from '#data/database/database.ts'
 import { openLockedData } from '#data/locked/locked-data.ts'
-import { lockedRowIds, lockRows } from '#data/locked/locked-rows.ts'
-import { createSealer } from '#data/encryption/key-ring.ts'
-import { SealError } from '#data/encryption/seal.ts'
+import { storesName } from '#data/database/database-name.ts'
+import { createSealer, type Sealer } from '#data/encryption/key-ring.ts'
 import { sealedRows } from '#data/encryption/sealed-rows.ts'
-import { withoutKeys, isLocked } from '#data/encryption/stored-keys.ts'
 import { unlockByPassword } from '#data/encryption/unlock.ts'
 import { createUserKeys } from '#data/encryption/user-keys.ts'
+import type { Clock } from '#lib/time/stamp.ts'
 import { modelRanges } from './model-idb.ts'
 import type { KeyPort, PagePort, SealedPage, SealPort } from './page-port.ts'
 import { sealedBytes } from './sealed-bytes.ts'
@@ -15,8 +14,6 @@ import { sealedStorage } from './sealed-storage.ts'
 
 /** What PBKDF2 takes is real time, of which there is none here. */
 const ROUNDS = 2
-
-type Keys = ReturnType<typeof keysOf>
 
 const keysOf = ({ keys, cryptography, locks, newId }: KeyPort) =>
   createUserKeys<object>({ store: keys, isOwn: () => true, cryptography, locks, newId, rounds: ROUNDS })
@@ -29,9 +26,9 @@ export function phoneKeys(port: KeyPort) {
   const { cryptography, newId } = port
   return {
     lock: () => keys.lock(async () => false),
-    async login(user: string, password: string, isFirst: boolean) {
+    async login(user: string, password: string) {
       const trying = await keys.trying(user, password)
-      await trying.login({ user, userName: user, who: { user }, isFirst }, async () => undefined)
+      await trying.login({ user, userName: user, who: { user } }, async () => undefined)
     },
     unlock: async (user: string, password: string) =>
       (await unlockByPassword(
@@ -43,24 +40,32 @@ export function phoneKeys(port: KeyPort) {
 }
 
 /** Before the stores are read. @throws SealError where there is a key that cannot be used */
-export async function beginSealed(port: PagePort, seal: SealPort) {
+export async function beginSealed({ diskName: user, ...rest }: PagePort, seal: SealPort) {
   const keys = keysOf(seal)
-  const ring = keys.ring(port.diskName)
-  const id = (await ring.current())?.id ?? ''
-  // as `open-sealed.ts` does it while no tab has the stores open
-  await seal.locks.request('begin', { mode: 'exclusive' }, () => putAside(keys, port.diskName, seal))
+  const ring = keys.ring(user)
+  const { id } = await ring.current()
+  const name = storesName(user, id)
+  const port = { ...rest, diskName: name }
+  seal.opens(name)
   const sealer = createSealer(seal.cryptography, ring)
-  const bytes = sealedBytes(port, seal.photos, sealer)
+  const bytesOf = (stores: string, by: Sealer) =>
+    sealedBytes({ ...port, diskName: stores }, seal.photos(stores), by)
+  const bytes = bytesOf(name, sealer)
   return {
+    name,
     bytes,
     storage: sealedStorage(port, seal, sealedRows(sealer)),
     forget: ring.forget,
-    async openAside(db: Database): Promise<SealedPage> {
+    async openLocked(db: Database, clock: Clock): Promise<SealedPage> {
       const lockedData = await openLockedData({
         indexedDB: seal.indexedDB,
+        ranges: modelRanges,
+        locks: seal.locks,
         keys,
         db,
         bytes,
+        clock,
+        openBytes: bytesOf,
         cryptography: seal.cryptography,
         about: () => ({ made: '', app: '' }),
         report: (problem) => port.report(String(problem)),
@@ -78,20 +83,4 @@ export async function beginSealed(port: PagePort, seal: SealPort) {
 
 async function thrownIfNull(asked: Promise<object | null>): Promise<void> {
   if ((await asked) === null) throw new Error('no key')
-}
-
-async function putAside(keys: Keys, user: string, seal: SealPort): Promise<void> {
-  const record = await keys.record(user)
-  if (isLocked(record)) throw new SealError('no-key', 'keys')
-  if (!record?.isToSetAside) return
-  const usable = new Set(record.keys.flatMap(({ id, usable: key }) => (key ? [id] : [])))
-  const locked = new Set(record.keys.flatMap(({ id }) => (usable.has(id) ? [] : [id])))
-  const { indexedDB } = seal
-  await lockRows({ indexedDB, ranges: modelRanges, user, isOpen: (id) => usable.has(id) })
-  const isAny = (await lockedRowIds(indexedDB, user)).length > 0
-  await keys.change(user, (now) => ({
-    ...(isAny ? now : withoutKeys(now, locked)),
-    isToSetAside: now.isToSetAside && now.current !== record.current,
-  }))
-  seal.setAside()
 }

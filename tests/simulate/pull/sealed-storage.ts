@@ -25,7 +25,7 @@ import {
 import type { PagePort, SealPort } from './page-port.ts'
 import { readingOf } from './page-storage.ts'
 import type { StoredDoc } from './stored-doc.ts'
-import type { SealedStore } from './sealed-disk.ts'
+import type { SealedDisk, SealedStore } from './sealed-disk.ts'
 
 type Doc = StoredDoc & RxDocumentData<Record<string, unknown>>
 type Instance = RxStorageInstance<Record<string, unknown>, object, object>
@@ -33,6 +33,7 @@ type Written = Parameters<Instance['bulkWrite']>[0]
 
 interface Opened {
   port: PagePort
+  disk: SealedDisk
   seal: SealPort
   store: SealedStore
   codec: RowCodec | null
@@ -43,20 +44,21 @@ export function sealedStorage(
   seal: SealPort,
   codecFor: CodecFor,
 ): RxStorage<unknown, unknown> {
+  const disk = seal.disk(port.diskName)
   const storage = {
     name: 'sealed',
     rxdbVersion: '17.6.0',
     async createStorageInstance(params: RxStorageInstanceCreationParams<Record<string, unknown>, object>) {
       const { collectionName: collection, schema } = params
       const primary = getPrimaryFieldOfPrimaryKey(schema.primaryKey)
-      const store = seal.disk.store(collection, schema.version, primary)
+      const store = disk.store(collection, schema.version, primary)
       store.changes$ ??= new Subject()
       const clear = clearFields({ primaryKey: primary, indexes: schema.indexes ?? [] })
       const codec = codecFor({
         ...{ database: port.diskName, collection, version: schema.version },
         ...{ primary, clear },
       })
-      return instanceOf(params, { port, seal, store, codec })
+      return instanceOf(params, { port, seal, disk, store, codec })
     },
   }
   // RxDB's type of it is for documents of one kind
@@ -128,7 +130,7 @@ function inRange({ query: { selector } }: PreparedQuery<never>): (row: Row) => b
 
 async function written(
   instance: Instance,
-  { port, seal, store, codec }: Opened,
+  { port, seal, disk, store, codec }: Opened,
   rows: Written,
   context: string,
 ) {
@@ -150,7 +152,7 @@ async function written(
     if (refused.has(rows[at])) continue
     const before = store.rows.get(keyOf(row))
     store.rows.set(keyOf(row), row)
-    seal.wrote(store, before, row)
+    seal.wrote(disk, store, before, row)
   }
   const told = account(codec ? await codec.decode(known) : known)
   const { newestRow, eventBulk } = told

@@ -46,8 +46,8 @@ export class TabLocks {
     for (const name of this.queues.keys()) this.next(name)
   }
 
-  private request(owner: LockOwner, name: string, options: LockOptions, run: () => Promise<unknown>) {
-    const { signal, steal } = options
+  private request(owner: LockOwner, name: string, options: LockOptions, run: (lock?: null) => Promise<unknown>) {
+    const { signal, steal, ifAvailable } = options
     return new Promise<unknown>((resolve, reject) => {
       const aborted = () => {
         this.leave(name, turn)
@@ -60,7 +60,7 @@ export class TabLocks {
           signal?.removeEventListener('abort', aborted)
           void owner
             .thawed()
-            .then(run)
+            .then(() => run())
             .then(resolve, reject)
             .finally(() => this.leave(name, turn))
         },
@@ -69,6 +69,8 @@ export class TabLocks {
       if (signal?.aborted) return reject(abortion('aborted before'))
       signal?.addEventListener('abort', aborted)
       const queue = this.queueOf(name)
+      if (ifAvailable && queue.some((other) => other.owner.isAlive()))
+        return void Promise.resolve(run(null)).then(resolve, reject)
       if (steal) {
         queue.shift()?.end(abortion('the lock was stolen'))
         queue.unshift(turn)
@@ -80,7 +82,7 @@ export class TabLocks {
   /** As one page has them. */
   of(owner: LockOwner): LockManager {
     const locks = {
-      request: (name: string, options: LockOptions, run: () => Promise<unknown>) =>
+      request: (name: string, options: LockOptions, run: (lock?: null) => Promise<unknown>) =>
         this.request(owner, name, options, run),
       query: async () => ({
         held: [...this.queues].flatMap(([name, [first]]) =>
@@ -88,7 +90,7 @@ export class TabLocks {
         ),
       }),
     }
-    // the sync module calls it in these two ways only
+    // it is called in these two ways only
     return locks as unknown as LockManager
   }
 }

@@ -2,15 +2,14 @@
  * 封印中 as its user meets it: opened, discarded, and what happens in another tab meanwhile (decisions/encryption, SV3).
  */
 import { expect, test, vi } from 'vitest'
-import { IDBDatabase, IDBFactory, IDBKeyRange } from 'fake-indexeddb'
+import { IDBFactory } from 'fake-indexeddb'
 import { addDraftPhoto, draftOf, dropDraft, storeValues } from '#data/drafts/drafts.ts'
 import { deleteDatabase, openOrCreate } from '#data/storage/idb.ts'
 import { openLockedData } from '#data/locked/locked-data.ts'
-import { lockRows } from '#data/locked/locked-rows.ts'
 import { blankProgress } from '#schemas/changes/change-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import { createPhotoStore } from '#sync/photos/photo-store.ts'
-import { asideOf } from '../../support/locked-data.ts'
+import { dyingAt, killedOnTheWay } from '../../support/dying.ts'
 import { eachOnAnEmptyDevice, sealedUser } from '../../support/sealed-user.ts'
 
 const DRAFT = 'emergencyReport/add/r-1'
@@ -49,7 +48,7 @@ function scene() {
 const valuesOf = async (db: Parameters<typeof draftOf>[0], key = DRAFT) => (await draftOf(db, key))?.values
 
 test('[SV3] a password that is changed and changed back opens what it sealed, without being asked for', async () => {
-  const { typed, login, open } = scene()
+  const { typed, login, open, idsOfKeys } = scene()
   await typed('first', '一')
   await typed('second', '二', 'emergencyReport/add/r-2')
   await login('first')
@@ -58,7 +57,7 @@ test('[SV3] a password that is changed and changed back opens what it sealed, wi
   expect(lockedData.get()).toBe(1)
   expect(await lockedData.open('second')).toBe('all')
   expect(await valuesOf(db, 'emergencyReport/add/r-2')).toBe(JSON.stringify({ text: '二' }))
-  expect(lockedData.get()).toBe(0)
+  expect([lockedData.get(), await idsOfKeys()]).toEqual([0, ['k-1']])
   await close()
 })
 
@@ -102,26 +101,6 @@ test('[SV3] a logout in another tab while 封印中 is discarded or opened takes
   }
 })
 
-test('[SV3] a logout in another tab while the stores open takes no key, and sets nothing aside that the password opens', async () => {
-  const { typed, login, logout, open, keys, user } = scene()
-  await typed('password', '一')
-  for (let turns = 0; turns < 40; turns += 3) {
-    await login('password')
-    await keys.change(user, (record) => ({ ...record, isToSetAside: true }))
-    const opening = open()
-    for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve))
-    await logout()
-    await opening.then(
-      ({ close }) => close(),
-      () => undefined,
-    )
-  }
-  await login('password')
-  const { db, lockedData, close } = await open()
-  expect([await valuesOf(db), lockedData.get()]).toEqual([JSON.stringify({ text: '一' }), 0])
-  await close()
-})
-
 test('[SV3] ten wrong passwords open nothing and spoil nothing', async () => {
   const { typed, login, logout, offline, open, keys, user } = scene()
   await typed('before', '一')
@@ -152,43 +131,35 @@ test('[SV3] what was deleted before is not counted as 封印中', async () => {
   await close()
 })
 
-/** Dies at the first write to these databases, then at the second, …, until nothing is left to do. @returns how often it did */
-async function killedOnTheWay(names: RegExp, run: () => Promise<unknown>): Promise<number> {
-  for (let kills = 0; ; kills += 1) {
-    let writes = 0
-    const { transaction } = IDBDatabase.prototype
-    const spy = vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (
-      this: IDBDatabase,
-      ...args
-    ) {
-      if (args[1] === 'readwrite' && names.test(this.name)) writes += 1
-      if (writes > kills) throw new DOMException('killed', 'AbortError')
-      return transaction.apply(this, args)
-    })
-    const isDone = await run().then(
-      () => true,
-      () => false,
-    )
-    spy.mockRestore()
-    if (isDone) return kills
-  }
-}
-
-test('[SV3] killed at each write of setting aside and of taking back, nothing is lost and nothing doubled', async () => {
+test('[SV3] killed at each write of taking over, it goes on without the password: nothing is lost and nothing doubled', async () => {
   const { typed, login, open, user, keys } = scene()
   const places = ['r-1', 'r-2', 'r-3'].map((id) => `emergencyReport/add/${id}`)
-  for (const place of places) await typed('before', place, place)
+  for (const place of places) await typed('before', place, place, [1, 2, 3])
   await login('after')
-  const usable = new Set((await keys.record(user))?.keys.flatMap(({ id, usable: key }) => (key ? [id] : [])))
-  const parts = { indexedDB, ranges: IDBKeyRange, user, isOpen: (id: string) => usable.has(id) }
-  expect(await killedOnTheWay(/own|genba-aside/, () => lockRows(parts))).toBeGreaterThan(1)
-  const { db, lockedData, close } = await open()
-  expect(lockedData.get()).toBe(3)
-  expect(await killedOnTheWay(/genba-aside/, () => lockedData.open('before'))).toBeGreaterThan(0)
-  expect(lockedData.get()).toBe(0)
-  for (const place of places) expect(await valuesOf(db, place)).toBe(JSON.stringify({ text: place }))
-  expect(await db.own.count().exec()).toBe(3)
+  const first = await open()
+  expect(first.lockedData.get()).toBe(3)
+  const kills = await killedOnTheWay(/genba/, () => first.lockedData.open('before'))
+  expect(kills).toBeGreaterThan(5)
+  expect(first.lockedData.get()).toBe(0)
+  for (const place of places) expect(await valuesOf(first.db, place)).toBe(JSON.stringify({ text: place }))
+  expect(await first.db.own.count().exec()).toBe(3)
+  expect((await keys.record(user))?.keys).toHaveLength(1)
+  await first.close()
+})
+
+test('[SV3] killed after the password was given, the next start takes over by itself', async () => {
+  const { typed, login, open } = scene()
+  await typed('before', '一')
+  await login('after')
+  const { lockedData, close } = await open()
+  const revive = dyingAt(/own/)
+  await expect(lockedData.open('before')).rejects.toThrow('killed')
+  revive()
+  expect(lockedData.get()).toBe(1)
   await close()
+  const again = await open()
+  expect([await valuesOf(again.db), again.lockedData.get()]).toEqual([JSON.stringify({ text: '一' }), 0])
+  await again.close()
 })
 
 test('[SV3] two tabs open the same at once: all of it is there once, and neither says that it was lost', async () => {
@@ -208,93 +179,48 @@ test('[SV3] what one tab has opened is 封印中 in no other: the same password 
   const { typed, login, open, keys, user } = scene()
   await typed('before', '一')
   await login('after')
-  const { db, bytes, lockedData, close } = await open()
-  const parts = { indexedDB, keys, db, bytes, cryptography: crypto, about: () => ({ made: '', app: '' }) }
-  const other = await openLockedData({ ...parts, report: (problem) => expect.unreachable(String(problem)) })
+  const { locked, lockedData, close, problems } = await open()
+  const other = await openLockedData(locked)
   expect(other.get()).toBe(1)
   expect(await lockedData.open('before')).toBe('all')
   expect((await keys.record(user))?.keys).toHaveLength(1)
   expect(await other.open('before')).toBe('all')
   expect(other.get()).toBe(0)
   expect(await other.open('before')).toBe('wrong')
+  expect(problems).toEqual([])
   await close()
 })
 
 test('[SV3] what one tab opens or discards is not counted in another any more', async () => {
-  const { typed, login, open, keys } = scene()
+  const { typed, login, open } = scene()
   for (const how of ['open', 'discard'] as const) {
     await typed('before', how)
     await login('after')
-    const { db, bytes, close } = await open()
+    const { locked, close, problems } = await open()
     const [one, other] = twoTabs()
-    const parts = { indexedDB, keys, db, bytes, cryptography: crypto, about: () => ({ made: '', app: '' }) }
-    const report = (problem: unknown) => expect.unreachable(String(problem))
-    const here = await openLockedData({ ...parts, report, tabs: one })
-    const there = await openLockedData({ ...parts, report, tabs: other })
+    const here = await openLockedData({ ...locked, tabs: one })
+    const there = await openLockedData({ ...locked, tabs: other })
     expect(there.get()).toBe(1)
     let isTold = false
     there.subscribe(() => (isTold = true))
     await (how === 'open' ? here.open('before') : here.discard())
     await vi.waitFor(() => expect(there.get()).toBe(0))
-    expect(isTold).toBe(true)
+    expect([isTold, problems]).toEqual([true, []])
     await close()
     one.close()
     other.close()
   }
 })
 
-const twoTabs = () => [new BroadcastChannel('genba-aside-1'), new BroadcastChannel('genba-aside-1')] as const
-
-/** A photo's row lies aside under the password before, and its bytes under the one after, as where a giving back was cut short. */
-async function photoUnderTwo() {
-  const device = scene()
-  const { login, logout, open } = device
-  const bytes = new Uint8Array([1, 2, 3]).buffer
-  await login('first')
-  const first = await open()
-  await first.bytes.put(PHOTO, bytes)
-  await first.db.photos.insert(saved)
-  await first.close()
-  await logout()
-  await login('second')
-  const second = await open()
-  await second.bytes.put(PHOTO, bytes)
-  await second.close()
-  await logout()
-  await login('third')
-  return device
-}
-
-test.each([
-  ['first', 'second'],
-  ['second', 'first'],
-])(
-  '[SV3] a photo whose bytes lie aside under another password is back once both were given, the %s before the %s, with a start between',
-  async (one, other) => {
-    const { open, logout, login } = await photoUnderTwo()
-    const before = await open()
-    expect(await before.lockedData.open(one)).toBe('waits')
-    expect(before.lockedData.get()).toBe(1)
-    await before.close()
-    await logout()
-    await login('third')
-    const { lockedData, db, bytes, close, problems } = await open()
-    expect(await lockedData.open(other)).toBe('all')
-    expect(lockedData.get()).toBe(0)
-    expect(await db.photos.findOne(PHOTO).exec()).not.toBeNull()
-    expect((await bytes.get(PHOTO))?.byteLength).toBe(3)
-    expect(problems).toEqual([])
-    await close()
-  },
-)
+const twoTabs = () => [new BroadcastChannel('genba-locked-1'), new BroadcastChannel('genba-locked-1')] as const
 
 test('[SV3] a connection that is just closing is no failure of what was opened or discarded', async () => {
   const own = new IDBFactory()
-  const held = await openOrCreate(own, 'genba-aside-1', 1, (db) =>
+  const held = await openOrCreate(own, 'genba-locked-1', 1, (db) =>
     db.createObjectStore('rows', { keyPath: 'id' }),
   )
   // Chromium says so of one that was closed while its transaction ends
   held.addEventListener('versionchange', () => queueMicrotask(() => setTimeout(() => held.close())))
-  await deleteDatabase(own, 'genba-aside-1')
-  expect(await asideOf(own, 'genba-1')).toEqual([])
+  await deleteDatabase(own, 'genba-locked-1')
+  expect(await own.databases()).toEqual([])
 })

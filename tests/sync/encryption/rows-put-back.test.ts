@@ -71,9 +71,10 @@ async function verdictOf(
   const user = sealedUser({ user: 'genba-1', userName: 'demo6', newId: () => 'k-1' })
   await user.login('password')
   let device = await user.open()
+  const stores = device.db.name
   await saved(device, name, 'older')
   const read = (db: IDBDatabase): Promise<Row> => resultOf(db.transaction(DOCS).objectStore(DOCS).get('k'))
-  const older = await inStore(user.user, name, read)
+  const older = await inStore(stores, name, read)
   await saved(device, name, 'newer')
   expect(await readOf(device, name)).toEqual([['newer'], ['newer']])
   expect(device.refused).toEqual([])
@@ -81,7 +82,7 @@ async function verdictOf(
     await device.close()
     await user.logout()
   }
-  await inStore(user.user, name, (db) => writeDurably(db, DOCS, (docs) => docs.put(forge(older))))
+  await inStore(stores, name, (db) => writeDurably(db, DOCS, (docs) => docs.put(forge(older))))
   if (when === 'locked') {
     await user.login('password')
     device = await user.open()

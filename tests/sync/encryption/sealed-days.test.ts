@@ -65,7 +65,7 @@ const DEFECTS: readonly [
       sealer: (sealer, opening) =>
         opening === 0 ? sealer : { ...sealer, keyId: async () => null, sealValue: async () => null },
     },
-    /readable after the logout/,
+    /readable after the logout|opened by no password/,
   ],
   [
     'the key stays usable at the logout',
@@ -73,9 +73,9 @@ const DEFECTS: readonly [
     /usable after the logout/,
   ],
   [
-    'the old password opens nothing of what lies aside',
+    'the old password opens nothing of what is locked',
     {
-      keys: (keys) => ({ ...keys, openedBy: async () => [] }),
+      keys: (keys) => ({ ...keys, openEarlier: async () => [] }),
     },
     /opened by no password/,
   ],

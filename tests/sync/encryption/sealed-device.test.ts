@@ -13,12 +13,12 @@ import { migrate, rehearse } from '#data/migration/migrate.ts'
 import { createSealer, ringOf, type Sealer } from '#data/encryption/key-ring.ts'
 import type { DataKey } from '#data/encryption/seal.ts'
 import { sealedRows } from '#data/encryption/sealed-rows.ts'
-import { lockRows, isCounted } from '#data/locked/locked-rows.ts'
+import { isCounted } from '#data/locked/locked-rows.ts'
 import { collectionStores } from '#data/database/collection-stores.ts'
 import { rowStoreOf } from '../../support/row-store.ts'
 import type { Row } from '#data/storage/docs-table.ts'
 import { leaveUnsentOnly } from '#data/user-stores/user-stores.ts'
-import { asideOf } from '../../support/locked-data.ts'
+import { lockedOf } from '../../support/locked-data.ts'
 import { beforeEachWrite } from '../../support/disk-writes.ts'
 import { until } from '../../support/device.ts'
 import { grownLayout } from '../../support/grown-layout.ts'
@@ -155,11 +155,11 @@ test(
     const device = await app.open()
     device.network.next(false)
     await storeValues(device.db, PHRASES_DRAFT, { sentences: [TYPED] })
-    const { name: user } = device.db
+    const { name: stores } = device.db
     await app.close(device)
     const { indexedDB } = app.phone.storage
-    await lockRows({ indexedDB, ranges: IDBKeyRange, user, isOpen: () => false })
-    expect((await asideOf(indexedDB, user)).filter(isCounted)).toEqual([])
+    expect((await lockedOf(indexedDB, stores)).filter(isCounted)).toEqual([])
+    expect(await leaveUnsentOnly(indexedDB, stores, UNTIL)).toBe(false)
   },
   LIMIT_MS,
 )

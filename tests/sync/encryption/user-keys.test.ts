@@ -40,9 +40,9 @@ function scene(recovery?: () => Promise<Recovery>) {
     tab,
     store,
     record: async () => (await store.get(USER)) ?? { keys: [], current: '' },
-    async login(password: string, isFirst = true) {
+    async login(password: string) {
       const trying = await keys.trying('demo6', password)
-      await trying.login({ user: USER, userName: 'demo6', who: WHO, isFirst }, async () => undefined)
+      await trying.login({ user: USER, userName: 'demo6', who: WHO }, async () => undefined)
     },
     async offline(password: string, userName = 'demo6') {
       const told: object[] = []
@@ -104,11 +104,11 @@ describe('[SV3][SV4] a key', () => {
     const { keys, login, record, seal, open } = scene()
     await login('before')
     const sealed = await seal('秘密')
-    await login('after', false)
+    await login('after')
     expect(await open(sealed)).toBe('秘密')
-    expect(await record()).toMatchObject({ current: 'k-1', isToSetAside: true })
+    expect(await record()).toMatchObject({ current: 'k-1' })
     await keys.lock(nobody)
-    expect(await keys.openedBy(USER, 'before')).toEqual([])
+    expect(await keys.openEarlier(USER, 'before')).toEqual([])
     await login('after')
     expect(await open(sealed)).toBe('秘密')
   })
@@ -123,10 +123,26 @@ describe('[SV3][SV4] a key', () => {
     expect([now.current, usableIds(now), now.keys.length]).toEqual(['k-2', ['k-2'], 2])
     await expect(open(sealed)).rejects.toThrow('no-key')
     expect(await open(await seal('新しい'))).toBe('新しい')
-    expect(await keys.openedBy(USER, 'wrong')).toEqual([])
-    const [old] = await keys.openedBy(USER, 'before')
-    expect(old?.id).toBe('k-1')
+    expect(await keys.openEarlier(USER, 'wrong')).toEqual([])
     expect(usableIds(await record())).toEqual(['k-2'])
+    expect(await keys.openEarlier(USER, 'before')).toEqual(['k-1'])
+    expect([(await record()).current, usableIds(await record()).toSorted()]).toEqual(['k-2', ['k-1', 'k-2']])
+    // after a logout no key is made usable without a login
+    await keys.lock(nobody)
+    expect(await keys.openEarlier(USER, 'before')).toEqual([])
+    expect(usableIds(await record())).toEqual([])
+  })
+
+  test('of before is the present one again where the password was changed back', async () => {
+    const { keys, login, record, seal, open } = scene()
+    await login('before')
+    const sealed = await seal('秘密')
+    await keys.lock(nobody)
+    await login('after')
+    await keys.lock(nobody)
+    await login('before')
+    expect([(await record()).current, usableIds(await record())]).toEqual(['k-1', ['k-1']])
+    expect(await open(sealed)).toBe('秘密')
   })
 
   test('is opened without the CRM by the password, and by nothing else', async () => {
@@ -164,7 +180,7 @@ describe('[SV3][SV4] a key', () => {
     const signedIn = async () => void (session = USER)
     await Promise.all([
       logout(),
-      trying.login({ user: USER, userName: 'demo6', who: WHO, isFirst: true }, signedIn),
+      trying.login({ user: USER, userName: 'demo6', who: WHO }, signedIn),
       logout(),
     ])
     expect(usableIds(await record())).toEqual(session === null ? [] : ['k-1'])
@@ -222,7 +238,7 @@ describe('[SV8] the recovery key', async () => {
     const next = async (now: Recovery, password = 'password', isFirst = true) => {
       recovery = now
       if (isFirst) await keys.lock(nobody)
-      await login(password, isFirst)
+      await login(password)
       return ways()
     }
     expect(await next('unknown')).toEqual([[key.by, 'theirs']])

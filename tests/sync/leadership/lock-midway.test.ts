@@ -34,7 +34,7 @@ async function lockedPhone() {
     rounds: 3,
   })
   const trying = await keys.trying('demo6', 'password')
-  await trying.login({ user, userName: 'demo6', who: {}, isFirst: true }, async () => undefined)
+  await trying.login({ user, userName: 'demo6', who: {} }, async () => undefined)
   const unlock = { keys, cryptography: crypto, isSignedIn: async () => true, newId: () => 'k-2' }
   let ring = keys.ring(user)
   const open = (online = true) => {

@@ -8,7 +8,7 @@ import { rxSchemas, type CollectionName } from '#schemas/collections/collections
 import { openAnswerCache } from '#data/http-cache/answer-cache.ts'
 import { resultOf, writeDurably } from '#data/storage/idb.ts'
 import { openPhotoBytes } from '#data/photos/photo-bytes.ts'
-import { collectionStores } from '#data/database/collection-stores.ts'
+import { storesName } from '#data/database/database-name.ts'
 import { DOCS } from '#data/storage/connection.ts'
 import { isSealed, SealError, type Sealed } from '#data/encryption/seal.ts'
 import { SEALED, sealedRows } from '#data/encryption/sealed-rows.ts'
@@ -108,7 +108,7 @@ test('[SV3][SV4] a report that was put in while nobody was signed in is not ther
   await first.db.noteLocationAreas.find().exec()
   await first.close()
   await device.logout()
-  await inStore(device.user, 'noteLocationAreas', (db) =>
+  await inStore(storesName(device.user, 'k-1'), 'noteLocationAreas', (db) =>
     writeDurably(db, DOCS, (docs) => docs.put({ ...report, locationAreaId: 'a-1', ...meta })),
   )
   await device.login('password')
@@ -121,7 +121,7 @@ test('[SV3][SV4] a report that was put in while nobody was signed in is not ther
   const { _meta, _rev, _attachments, _deleted, ...own } = { ...example, key: 'r-1' } as Row
   await notes.insert(own as never)
   expect(await notes.findOne('r-1').exec()).toMatchObject({ key: 'r-1' })
-  const rows = await inStore(device.user, 'noteLocationAreas', (db) =>
+  const rows = await inStore(storesName(device.user, 'k-1'), 'noteLocationAreas', (db) =>
     resultOf(db.transaction(DOCS).objectStore(DOCS).getAll()),
   )
   expect(rows).toHaveLength(1)
@@ -161,7 +161,8 @@ test('[SV4] bytes, thumbnails, what is known of a photo, and answers that lie in
 test('[SV4] a user without a record of keys is locked: nothing is opened or written', async () => {
   const device = sealedUser({ user: 'genba-1', userName: 'demo6', newId: () => 'k-1' })
   await expect(device.open()).rejects.toMatchObject({ kind: 'no-key' })
-  expect(await collectionStores(indexedDB, device.user)).toEqual([])
+  const names = (await indexedDB.databases()).map(({ name = '' }) => name)
+  expect(names.filter((name) => name.includes(device.user))).toEqual([])
 })
 
 test('[SV4] marks on a photo are encrypted like what is known of it, and none are stored without its bytes', async () => {

@@ -9,7 +9,7 @@ import { aloneWithData, type DataLocks } from '#data/database/data-lock.ts'
 import { migrate, rehearse, type Layout } from '#data/migration/migrate.ts'
 import { layoutAge, storedLayout } from '#data/migration/stored-layout.ts'
 import type { CodecFor } from '#data/storage/docs-table.ts'
-import { usersNamed } from '#data/database/database-name.ts'
+import { storesNamed, usersNamed } from '#data/database/database-name.ts'
 
 export interface StoredData {
   indexedDB: IDBFactory
@@ -18,7 +18,7 @@ export interface StoredData {
   room: Pick<StorageManager, 'estimate'> | undefined
   layout: Layout
   durable: readonly string[]
-  codecFor: (user: string) => Promise<CodecFor | null>
+  codecFor: (stores: string) => Promise<CodecFor | null>
 }
 
 type LayoutAge = 'same' | 'older' | 'newer'
@@ -26,10 +26,11 @@ type LayoutAge = 'same' | 'older' | 'newer'
 /** Additional free space for indexes and for writes during the migration. */
 const SPARE_BYTES = 5_000_000
 
-/** Returns the database names of users on the device; [] in Firefox before 126, which cannot list databases. */
-async function users({ indexedDB }: StoredData): Promise<string[]> {
+/** Returns the names of all users' stores, also of locked data; [] in Firefox before 126, which cannot list databases. */
+async function allStores({ indexedDB }: StoredData): Promise<string[]> {
   const databases = 'databases' in indexedDB ? await indexedDB.databases() : []
-  return usersNamed(databases.flatMap(({ name }) => name ?? []))
+  const names = databases.flatMap(({ name }) => name ?? [])
+  return usersNamed(names).flatMap((user) => storesNamed(names, user))
 }
 
 const layoutAgeOf = async ({ indexedDB, layout }: StoredData, database: string): Promise<LayoutAge> =>
@@ -37,14 +38,14 @@ const layoutAgeOf = async ({ indexedDB, layout }: StoredData, database: string):
 
 /** Returns `newer` if any user's stores are newer, otherwise `older` if any are older. */
 export async function layoutOfAll(parts: StoredData): Promise<LayoutAge> {
-  const found = await Promise.all((await users(parts)).map((database) => layoutAgeOf(parts, database)))
+  const found = await Promise.all((await allStores(parts)).map((database) => layoutAgeOf(parts, database)))
   return found.find((each) => each === 'newer') ?? found.find((each) => each === 'older') ?? 'same'
 }
 
 /** Converts all stores without writing. @throws if this version could not migrate them */
 export async function rehearseAll(parts: StoredData): Promise<void> {
   let needed = 0
-  for (const database of await users(parts)) {
+  for (const database of await allStores(parts)) {
     const age = await layoutAgeOf(parts, database)
     if (age === 'newer') throw new Error('the stores are of a later version')
     const codecFor = await parts.codecFor(database)
@@ -59,7 +60,7 @@ export async function rehearseAll(parts: StoredData): Promise<void> {
 
 /** Migrates every user's stores, each wholly or not at all. @throws also if a tab has them open after `patienceMs` */
 export async function migrateAll(parts: StoredData, patienceMs: number): Promise<void> {
-  for (const database of await users(parts)) {
+  for (const database of await allStores(parts)) {
     const codecFor = await parts.codecFor(database)
     if (codecFor && (await layoutAgeOf(parts, database)) === 'older')
       await aloneWithData(parts.locks, database, () => migrate({ ...parts, database, codecFor }), {

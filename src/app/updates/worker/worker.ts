@@ -1,7 +1,7 @@
 /** Own code of the service worker, before Workbox's (.build/worker-code.ts): migration of stores, `POST /share`. */
 import { movedCollections, rxSchemas } from '#schemas/collections/collections.ts'
 import { steps } from '#schemas/migrations/steps.ts'
-import { codecOfUser } from '#data/encryption/sealed-rows.ts'
+import { codecOfStores } from '#data/encryption/sealed-rows.ts'
 import { UNLOCKED_KEYS_CHANNEL, unlockedKeys, openKeyStore } from '#data/encryption/stored-keys.ts'
 import { deviceStore, isLockSet } from '#app/config/device-values.ts'
 import { createErrorLog, messageOf } from '#app/diagnostics/error-log.ts'
@@ -33,12 +33,12 @@ const parts = {
   room: navigator.storage,
   layout: { schemas: rxSchemas, migrations: steps },
   durable: movedCollections,
-  codecFor: async (user: string) => {
+  codecFor: async (stores: string) => {
     const channel = new BroadcastChannel(UNLOCKED_KEYS_CHANNEL)
     try {
       // If a screen lock is set, only the memory of an open page has the keys.
       const keys = unlockedKeys(openKeyStore(), { isLockSet: () => isLockSet(device), channel, gives: false })
-      return await codecOfUser(crypto, keys, (error) => void report(error))(user)
+      return await codecOfStores(crypto, keys, (error) => void report(error))(stores)
     } finally {
       channel.close()
     }

@@ -37,7 +37,7 @@ async function page(scope: string) {
     async login(password: string) {
       const trying = await keys.trying('demo6', password)
       const who = { userName: 'demo6', userInfo: { ...USER_INFO, loginUserName: `of ${scope}` } }
-      const login = { user: name, userName: 'demo6', who, isFirst: true }
+      const login = { user: name, userName: 'demo6', who }
       await trying.login(login, () => sessions.write(sessionOf(scope)))
     },
     /** @returns whose name the password opens, where the CRM does not answer */
