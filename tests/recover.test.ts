@@ -68,7 +68,10 @@ async function forgedBundle(): Promise<string> {
   const stored: StoredKey = { id: 'k-f', wrapped: { salt: empty, rounds: 1, bytes: empty } }
   const key = { id: 'k-f', key: await usableKey(crypto, raw) }
   const clear = { _deleted: false, key: HOSTILE }
-  const place = placeOfRow({ database: storesName('genba-u', key.id), collection: 'noteLocationAreas', version: 0 }, clear)
+  const place = placeOfRow(
+    { database: storesName('genba-u', key.id), collection: 'noteLocationAreas', version: 0 },
+    clear,
+  )
   const sealed = await seal(crypto, key, place, new TextEncoder().encode(JSON.stringify({ note: HOSTILE })))
   async function* rows() {
     const collection = 'noteLocationAreas'

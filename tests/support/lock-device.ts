@@ -100,9 +100,7 @@ export async function lockDevice(now = Date.parse('2026-11-20T12:00:00+09:00')) 
     login: (password: string) =>
       onPage(async (page) => {
         const trying = await page.trying(userName, password)
-        await trying.login({ user, userName, who: { userName, userInfo } }, async () =>
-          session.set(SESSION),
-        )
+        await trying.login({ user, userName, who: { userName, userInfo } }, async () => session.set(SESSION))
       }),
     async logout() {
       session.set(null)

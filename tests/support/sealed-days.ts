@@ -31,7 +31,7 @@ const ACTS = [
   'change',
   'change',
   'crash',
-  'aside',
+  'open',
   'timeout',
 ] as const
 const KEEP_ALL = { drafts: 0, bytes: 0 }
@@ -105,7 +105,7 @@ async function acted(phone: Phone, act: (typeof ACTS)[number], id: string): Prom
       await opened.close()
       phone.at = { who, opened: await who.device.open() }
       return lostOf(phone.at)
-    case 'aside':
+    case 'open':
       await opened.lockedData.open(pickOf(PASSWORDS, random()) ?? 'wrong')
       return lostOf(at)
     case 'logout':
@@ -140,7 +140,7 @@ async function lostOf({ who, opened }: SignedIn): Promise<string | null> {
   const missing = there.filter((is) => !is).length
   return missing === opened.lockedData.get()
     ? null
-    : `${missing} are not there, ${opened.lockedData.get()} are aside`
+    : `${missing} are not there, ${opened.lockedData.get()} are locked`
 }
 
 const isThere = async ({ db }: Opened, key: string, text: string) =>

@@ -27,7 +27,8 @@ export function sharedLocks(): LockManager {
     new Promise((resolve, reject) => {
       const [holding, line] = [of(held, name), of(waiting, name)]
       if (options.steal) for (const each of holding.splice(0)) each.stolen()
-      if (options.ifAvailable && holding.length + line.length > 0) return void Promise.resolve(run(null)).then(resolve, reject)
+      if (options.ifAvailable && holding.length + line.length > 0)
+        return void Promise.resolve(run(null)).then(resolve, reject)
       const own: Request = {
         isShared: options.mode === 'shared',
         stolen: () => reject(new DOMException('the lock was stolen', 'AbortError')),

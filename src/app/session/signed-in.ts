@@ -20,7 +20,7 @@ export async function sessionsOnDevice(): Promise<Map<string, Session>> {
   )
 }
 
-/** @returns database names (`genba-<hash>`) of signed-in users with permission (spec 6), of the named CRMs */
+/** @returns names (`genba-<hash>`) of signed-in users with permission (spec 6), of the named CRMs */
 export async function databasesInUse(isNamed: (scope: string) => boolean = () => true): Promise<string[]> {
   const found = [...(await sessionsOnDevice())].filter(
     ([scope, { userInfo }]) => isNamed(scope) && mayEnter(userInfo.userFlag),

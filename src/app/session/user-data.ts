@@ -99,27 +99,14 @@ async function open(
   sealing: Sealing,
   parts: OpenUserData,
 ): Promise<OpenedUserData> {
-  const { session, keys, values, clock, report, firstPaint } = parts
+  const { session, values, clock, report, firstPaint } = parts
   const { scope } = parts.network
   const live = createLiveQueries(db)
   parts.readable?.(live)
   const sealed = { databaseName: db.name, now: clock.now, ...sealing }
   const [bytes, answers] = [openPhotoBytes(sealed), openAnswerCache(sealed)]
   const lockedDataTabs = new BroadcastChannel(`genba-locked-${userOf(db.name)}`)
-  const openingLockedData = openLockedData({
-    indexedDB,
-    ranges: IDBKeyRange,
-    locks: navigator.locks,
-    tabs: lockedDataTabs,
-    keys,
-    db,
-    bytes,
-    clock,
-    cryptography: crypto,
-    openBytes: (stores, sealer) => openPhotoBytes({ databaseName: stores, now: clock.now, sealer }),
-    about: () => ({ made: new Date(clock.now()).toISOString(), app: __APP_VERSION__ }),
-    report: (problem) => report(String(problem)),
-  })
+  const openingLockedData = openLocked(lockedDataTabs, { db, bytes }, parts)
   await observeStamps(db, clock)
   void firstPaint.then(() => answers.expire(clock.now()))
   const place = { db, bytes, clock, newId: () => crypto.randomUUID() }
@@ -158,6 +145,25 @@ async function open(
     },
   }
 }
+
+const openLocked = (
+  tabs: BroadcastChannel,
+  opened: Pick<UserData, 'db' | 'bytes'>,
+  { keys, clock, report }: OpenUserData,
+) =>
+  openLockedData({
+    ...opened,
+    indexedDB,
+    ranges: IDBKeyRange,
+    locks: navigator.locks,
+    tabs,
+    keys,
+    clock,
+    cryptography: crypto,
+    openBytes: (stores, sealer) => openPhotoBytes({ databaseName: stores, now: clock.now, sealer }),
+    about: () => ({ made: new Date(clock.now()).toISOString(), app: __APP_VERSION__ }),
+    report: (problem) => report(String(problem)),
+  })
 
 /** Reports each refused row once, and calls `refused` only for the first, because lists are read repeatedly. */
 function refusedOnce({ report, refused }: Pick<OpenUserData, 'report' | 'refused'>): Refused {

@@ -72,7 +72,7 @@ type Save = { seen: PushableRecord; change: AnyChange }
 export const addChange = (db: Database, resource: PushCollection, seen: PushableRecord, change: AnyChange) =>
   addChanges(db, resource, [{ seen, change }])
 
-/** The form's record may have been merged into another record with the same CRM id meanwhile (locked/put-record). */
+/** The form's record may have been merged into another record with the same CRM id meanwhile (merge-rows). */
 async function keyOfSave(db: Database, resource: PushCollection, { key, serverId }: PushableRecord) {
   if (key !== serverId || (await viewOf(db, resource, key))) return key
   const [holder = key] = await keysOfId(db, resource, serverId)

@@ -227,11 +227,11 @@ export interface LockedData extends ValueStore<number> {
   /** Returns a file for the operator with the recoverable items. They stay encrypted, and on the device as well. */
   bundle(): Promise<Blob>
   /**
-   * Tries an earlier password. `all`, `some`: all or some data was restored. `waits`: the rows also need another
-   * earlier password. `typed`: a draft stays locked, because its form contains other text. `spoiled`: the data is
-   * damaged. `wrong`: the password opened nothing. `later`: too many wrong passwords; nothing was tried.
+   * Tries an earlier password. `all`, `some`: all or some data was restored. `typed`: a draft stays locked, because its
+   * form contains other text. `spoiled`: the data is damaged. `wrong`: the password opened nothing. `later`: too many
+   * wrong passwords; nothing was tried.
    */
-  open(password: string): Promise<'all' | 'some' | 'waits' | 'typed' | 'spoiled' | 'wrong' | 'later'>
+  open(password: string): Promise<'all' | 'some' | 'typed' | 'spoiled' | 'wrong' | 'later'>
   /** Returns milliseconds until the next password may be tried; 0 if it may be tried now. */
   wait(): number
   discard(): Promise<void>

@@ -25,7 +25,7 @@ interface AnswerCacheParts {
   settings?: Pick<DexieOptions, 'indexedDB' | 'IDBKeyRange'>
 }
 
-/** `genba-<hash>` → `genba-answers-<hash>`. A name without `genba-` (in tests) gets the whole prefix. */
+/** `genba-<hash>-<key>` → `genba-answers-<hash>-<key>`. A name without `genba-` (in tests) gets the whole prefix. */
 export const answerCacheName = (databaseName: string) => databaseName.replace(/^genba-|^/, 'genba-answers-')
 
 export function openAnswerCache(parts: AnswerCacheParts) {

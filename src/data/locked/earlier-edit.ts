@@ -56,7 +56,13 @@ export function joinedChanges(
 const NOTHING = { key: '', requestId: '', workingDate: '', serverId: '', unsent: 'no' } as const
 
 const saveOf = ({ id, stamp, savedAt, userId, offline, kind, fields, madeOn }: Change): AnyChange => ({
-  ...{ id, stamp, savedAt, userId, offline, kind, fields },
+  id,
+  stamp,
+  savedAt,
+  userId,
+  offline,
+  kind,
+  fields,
   ...(madeOn && { madeOn }),
 })
 

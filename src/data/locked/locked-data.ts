@@ -29,32 +29,15 @@ const PATIENCE_MS = 5_000
 
 /** Opens a user's locked data. Stores whose key is usable are taken over at once. */
 export async function openLockedData(parts: LockedDataParts): Promise<LockedData> {
-  const { indexedDB, locks, keys, tabs, about, report } = parts
-  const user = userOf(parts.db.name)
+  const { db, indexedDB, locks, keys, tabs, about, report } = parts
+  const user = userOf(db.name)
   const names = () => lockedNames(parts)
   const counts = countsOf(parts, names)
   tabs?.addEventListener('message', () => void counts.refresh().catch(report))
-  /** Runs while no tab has the stores open. The key is removed if `run` returns false, because no data remains. */
-  const alone = (name: string, run: (code: Code) => Promise<boolean>) =>
-    aloneWithData(
-      locks,
-      name,
-      async () => {
-        // A login may have made the key the present one.
-        const isLeft = !(await names()).includes(name) || (await run(await import('./take-over.ts')))
-        if (!isLeft) await keys.change(user, (record) => withoutKeyOf(record, name))
-      },
-      { waits: () => undefined, patienceMs: PATIENCE_MS },
-    )
   const stays = new Set<Stays>()
-  const takeOver = (name: string) =>
-    alone(name, async (code) => {
-      const { id = '', usable } = keyOfStores(await keys.record(user), name) ?? {}
-      if (!usable) return code.leaveLocked(parts, name)
-      const reasons = await code.takeOver(parts, name, { id, key: usable })
-      for (const each of reasons) stays.add(each)
-      return reasons.size > 0
-    })
+  const takeOver = async (name: string) => {
+    for (const each of await takenOver(parts, name)) stays.add(each)
+  }
   const changed = async () => {
     await counts.refresh()
     tabs?.postMessage('changed')
@@ -87,11 +70,38 @@ export async function openLockedData(parts: LockedDataParts): Promise<LockedData
       return stays.has('spoiled') ? 'spoiled' : stays.has('typed') ? 'typed' : 'wrong'
     },
     async discard() {
-      for (const name of await names())
-        await alone(name, (code) => code.discardLocked(parts, name))
+      for (const name of await names()) await alone(parts, name, (code) => code.discardLocked(parts, name))
       await changed()
     },
   }
+}
+
+/**
+ * Runs while no tab has the locked stores open.
+ * @param run returns false if no data remains; the stores' key is then removed
+ */
+const alone = (parts: LockedDataParts, name: string, run: (code: Code) => Promise<boolean>): Promise<void> =>
+  aloneWithData(
+    parts.locks,
+    name,
+    async () => {
+      // A login may have made the key the present one.
+      const isLeft = !(await lockedNames(parts)).includes(name) || (await run(await import('./take-over.ts')))
+      if (!isLeft) await parts.keys.change(userOf(name), (record) => withoutKeyOf(record, name))
+    },
+    { waits: () => undefined, patienceMs: PATIENCE_MS },
+  )
+
+/** Takes locked stores over if their key is usable. @returns why something stays */
+async function takenOver(parts: LockedDataParts, name: string): Promise<ReadonlySet<Stays>> {
+  let stays: ReadonlySet<Stays> = new Set()
+  await alone(parts, name, async (code) => {
+    const { id = '', usable } = keyOfStores(await parts.keys.record(userOf(name)), name) ?? {}
+    if (!usable) return code.leaveLocked(parts, name)
+    stays = await code.takeOver(parts, name, { id, key: usable })
+    return stays.size > 0
+  })
+  return stays
 }
 
 /** Returns the names of all stores of the user but the present ones, also of keys whose stores are empty. */

@@ -36,7 +36,10 @@ export async function lockedRows(indexedDB: IDBFactory, stores: string): Promise
 }
 
 /** Yields the rows of these stores, and the photo bytes one photo at a time, because all would fill the memory. */
-export async function* allLocked(indexedDB: IDBFactory, stores: readonly string[]): AsyncGenerator<LockedRow> {
+export async function* allLocked(
+  indexedDB: IDBFactory,
+  stores: readonly string[],
+): AsyncGenerator<LockedRow> {
   for (const name of stores) {
     yield* await lockedRows(indexedDB, name)
     yield* lockedBytes(indexedDB, name)
@@ -47,10 +50,11 @@ async function* lockedBytes(indexedDB: IDBFactory, stores: string): AsyncGenerat
   const name = photoBytesName(stores)
   const read = <T>(table: string, ask: (store: IDBObjectStore) => IDBRequest<T>) =>
     withDatabase(indexedDB, name, (db) => resultOf(ask(db.transaction(table).objectStore(table))))
-  for (const key of (await read(BYTES, (table) => table.getAllKeys())) ?? []) {
+  const keys = await read(BYTES, (table) => table.getAllKeys() as IDBRequest<string[]>)
+  for (const key of keys ?? []) {
     const row = await read<Row | undefined>(BYTES, (table) => table.get(key))
     const info = await read<Row | undefined>('info', (table) => table.get(key))
-    if (row) yield { collection: BYTES, version: 0, key: String(key), row, ...(info && { info }) }
+    if (row) yield { collection: BYTES, version: 0, key, row, ...(info && { info }) }
   }
 }
 

@@ -26,7 +26,11 @@ import { isSameJson } from '#lib/browser/stored-json.ts'
 import type { Clock } from '#lib/time/stamp.ts'
 import type { Change, StoredRecord } from '#schemas/change.ts'
 import { PHOTOS, progressOf, withUnsent } from '#schemas/changes/photo-queue.ts'
-import { declaredFacts, isPushCollection, type PushCollection } from '#schemas/collections/push-collections.ts'
+import {
+  declaredFacts,
+  isPushCollection,
+  type PushCollection,
+} from '#schemas/collections/push-collections.ts'
 import { isOpen, recordView } from '#schemas/changes/record-view.ts'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
@@ -82,8 +86,8 @@ export async function takeOver(parts: TakeOver, stores: string, key: DataKey): P
   if (age === 'older') await migrateStores({ ...parts, name: stores, room: undefined, codecFor, report })
   const earlierBytes = parts.openBytes(stores, sealer)
   const stays = await takeAll({ ...parts, stores, sealer, earlierBytes }).finally(earlierBytes.close)
-  await leaveLocked(parts, stores)
-  return stays
+  const isLeft = await leaveLocked(parts, stores)
+  return isLeft && stays.size === 0 ? new Set(['spoiled']) : stays
 }
 
 async function takeAll(parts: Earlier): Promise<ReadonlySet<Stays>> {
@@ -97,7 +101,7 @@ async function takeAll(parts: Earlier): Promise<ReadonlySet<Stays>> {
   for (const row of rows.filter(({ collection }) => collection === OWN)) {
     const draft = (await opening([row], parts))?.[0]?.document as FormDraft | undefined
     if (!draft) stays.add('spoiled')
-    else if (await takeDraft(plain(draft), renamed, parts)) await forget([row], parts)
+    else if (await takeDraft(plain(draft), renamed, parts)) await forget(OWN, [row.key], parts)
     else stays.add('typed')
   }
   return stays
@@ -132,7 +136,8 @@ function recordsIn(rows: readonly LockedRow[]): LockedRow[][] {
   for (const locked of rows.filter(({ collection }) => collection !== OWN)) {
     const { collection, key, row } = locked
     const owner = isPushCollection(collection) ? [collection, key] : [row['resource'], row['recordKey']]
-    groups.set(owner.join(' '), [...(groups.get(owner.join(' ')) ?? []), locked])
+    const name = owner.join(' ')
+    groups.set(name, [...(groups.get(name) ?? []), locked])
   }
   return [...groups.values()]
 }
@@ -150,38 +155,50 @@ async function takeRecord(opened: readonly Opened[], renamed: Renamed[], parts: 
   const of = <T>(name: string) =>
     opened.flatMap(({ locked, document }) => (locked.collection === name ? [document as T] : []))
   const [changes, photos] = [of<Change>(CHANGES), of<PhotoRecord>(PHOTOS)]
-  const rows = opened.map(({ locked }) => locked)
+  const stored = opened.find(({ locked }) => isPushCollection(locked.collection))
+  const record = stored?.document as StoredRecord | undefined
   const [first] = [...changes, ...photos]
-  const resource = first?.resource ?? ''
-  if (!first || !isPushCollection(resource)) return true
-  const [record] = of<StoredRecord>(resource)
-  for (const { stamp } of [...changes, ...photos]) clock.observe(stamp)
-  const key = await presentKey(db, resource, first.recordKey, recordView(record, changes)?.serverId ?? '')
-  if (key !== first.recordKey) renamed.push({ slug: declaredFacts[resource].slug, from: first.recordKey, to: key })
-  const present = await viewOf(db, resource, key)
-  if (record && key === record.key)
-    await writeTogether(pulledCollection(db, resource), new Map([[key, (stored) => stored ?? record]]))
-  const { requestId, workingDate } = present ?? first
-  const here = await changesOf(db, resource, key)
-  for (const { stamp } of here) clock.observe(stamp)
-  const own = changes.map((change): Change => ({ ...change, recordKey: key, requestId, workingDate }))
-  const joined = joinedChanges(own, here, clock.stamp)
-  await writeTogether(
-    db.changes,
-    new Map(joined.map((change) => [change.id, (stored: Change | null) => stored ?? change])),
-  )
-  // Ended changes stay until the end, because only they may know the record's CRM id.
-  const ids = new Set(changes.filter(isOpen).map(({ id }) => id))
-  await forget(rows.filter((row) => ids.has(row.key)), parts)
+  const [resource, from] = [
+    stored?.locked.collection ?? first?.resource ?? '',
+    record?.key ?? first?.recordKey ?? '',
+  ]
+  if (!isPushCollection(resource)) return false
+  const key = await presentKey(db, resource, from, recordView(record, changes)?.serverId ?? '')
+  if (key !== from) renamed.push({ slug: declaredFacts[resource].slug, from, to: key })
+  else if (record)
+    await writeTogether(pulledCollection(db, resource), new Map([[key, (now) => now ?? record]]))
+  await takeChanges(changes, { resource, key }, parts)
   let isWhole = true
   for (const photo of photos) {
-    const isTaken = await takeBytes(photo.key, parts)
-    if (isTaken) {
+    clock.observe(photo.stamp)
+    if (await takeBytes(photo.key, parts)) {
       await takePhoto(db, { ...photo, recordKey: key })
-      await forget(rows.filter((row) => row.collection === PHOTOS && row.key === photo.key), parts)
+      await forget(PHOTOS, [photo.key], parts)
     } else isWhole = false
   }
   return isWhole
+}
+
+/** Saves the changes of a record under its present key, in one write. */
+async function takeChanges(
+  changes: readonly Change[],
+  { resource, key }: { resource: PushCollection; key: string },
+  parts: Earlier,
+): Promise<void> {
+  const { db, clock } = parts
+  const present = await viewOf(db, resource, key)
+  const here = await changesOf(db, resource, key)
+  for (const { stamp } of [...changes, ...here]) clock.observe(stamp)
+  const own = changes.map(({ requestId, workingDate, ...change }): Change => {
+    const place = { requestId, workingDate, ...present }
+    return { ...change, recordKey: key, requestId: place.requestId, workingDate: place.workingDate }
+  })
+  const joined = joinedChanges(own, here, clock.stamp)
+  const writes = joined.map((change) => [change.id, (stored: Change | null) => stored ?? change] as const)
+  await writeTogether(db.changes, new Map(writes))
+  // Ended changes stay until the end, because only they may know the record's CRM id.
+  const ids = changes.filter(isOpen).map(({ id }) => id)
+  await forget(CHANGES, ids, parts)
 }
 
 /** Returns the key under which the present stores have the record; its own key if they lack it. */
@@ -194,7 +211,9 @@ async function presentKey(db: Database, resource: PushCollection, key: string, s
 async function takePhoto(db: Database, photo: PhotoRecord): Promise<void> {
   const { resource, recordKey, fileSeq, folderId, key } = photo
   const listed =
-    fileSeq === '' ? [] : await db.photos.find({ selector: { recordKey, resource, fileSeq, folderId } }).exec()
+    fileSeq === ''
+      ? []
+      : await db.photos.find({ selector: { recordKey, resource, fileSeq, folderId } }).exec()
   const { name, wanted, stamp, savedAt, userId, offline } = photo
   const save = { name, wanted, stamp, savedAt, userId, offline, ...progressOf(photo) }
   const joined = (stored: PhotoRecord | null): PhotoRecord => {
@@ -224,8 +243,7 @@ async function takeBytes(key: string, { bytes, earlierBytes, report }: Earlier):
 async function takeDraft(draft: FormDraft, renamed: readonly Renamed[], parts: Earlier): Promise<boolean> {
   for (const { key } of draft.photos) await takeBytes(key, parts)
   const [slug] = draft.key.split('/')
-  const to = (part: string) =>
-    renamed.find((each) => each.slug === slug && each.from === part)?.to ?? part
+  const to = (part: string) => renamed.find((each) => each.slug === slug && each.from === part)?.to ?? part
   const key = draft.key.split('/').map(to).join('/')
   const own = { ...draft, key, recordKey: to(draft.recordKey) }
   let isThere = isSameJson(inputOf(own), NO_INPUT)
@@ -241,12 +259,10 @@ const NO_INPUT = { values: '', photos: [], unwanted: [] }
 const inputOf = ({ values, photos, unwanted }: FormDraft) => ({ values, photos, unwanted })
 
 /** Deletes rows from the earlier stores, after their copies are on disk. */
-async function forget(rows: readonly LockedRow[], { indexedDB, stores }: Earlier): Promise<void> {
-  for (const { name, collection } of await collectionStores(indexedDB, stores)) {
-    const keys = rows.flatMap((row) => (row.collection === collection ? [row.key] : []))
-    if (keys.length === 0) continue
-    await withDatabase(indexedDB, name, (db) =>
-      writeDurably(db, DOCS, (docs) => keys.forEach((key) => docs.delete(key))),
-    )
-  }
+async function forget(table: string, keys: readonly string[], { indexedDB, stores }: Earlier): Promise<void> {
+  for (const { name, collection } of await collectionStores(indexedDB, stores))
+    if (collection === table)
+      await withDatabase(indexedDB, name, (db) =>
+        writeDurably(db, DOCS, (docs) => keys.forEach((key) => docs.delete(key))),
+      )
 }

@@ -56,7 +56,7 @@ interface PhotoBytesParts {
   settings?: StoreSettings
 }
 
-/** `genba-<hash>` → `genba-photos-<hash>`. A name without `genba-` (in tests) gets the whole prefix. */
+/** `genba-<hash>-<key>` → `genba-photos-<hash>-<key>`. A name without `genba-` (in tests) gets the whole prefix. */
 export const photoBytesName = (databaseName: string) => databaseName.replace(/^genba-|^/, 'genba-photos-')
 type What = 'bytes' | 'thumb' | 'origin'
 export const photoPlace = (database: string, what: What, key: string): SealedPlace => [database, what, key]

@@ -77,7 +77,7 @@ export async function requestPhotoBytes(db: Database, key: string): Promise<void
 }
 
 /** Returns the key of the record to which a photo belongs; null if the device lacks the record. */
-export async function recordOfPhoto(
+async function recordOfPhoto(
   db: Database,
   { resource, recordKey }: Pick<PhotoRecord, 'resource' | 'recordKey'>,
 ): Promise<string | null> {

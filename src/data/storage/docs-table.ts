@@ -25,7 +25,7 @@ export interface RowCodec {
   putBack?(): void
 }
 
-/** Describes a store of rows. `database` is `genba-<hash>` for all versions of the store. */
+/** Describes a store of rows. `database` is `genba-<hash>-<key>` for all versions of the store. */
 export interface RowStore {
   database: string
   collection: string

@@ -26,7 +26,7 @@ export const committed = (transaction: IDBTransaction): Promise<void> =>
   })
 
 /** Opens a database; null if it does not exist. Never creates one. */
-export async function openExisting(indexedDB: IDBFactory, name: string): Promise<IDBDatabase | null> {
+async function openExisting(indexedDB: IDBFactory, name: string): Promise<IDBDatabase | null> {
   const opening = indexedDB.open(name)
   let isNew = false
   opening.addEventListener('upgradeneeded', () => {

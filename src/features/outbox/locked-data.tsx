@@ -84,11 +84,10 @@ function Otherwise({ lockedData, count }: { lockedData: LockedData; count: numbe
 }
 
 /**
- * Why changes are still locked. `later`: after wrong passwords, the user must wait. `waits`: the password is right, but
- * other changes must first be opened with another earlier password. `typed`: the password is right, but a form has
- * unsaved input. `spoiled`: the data is damaged.
+ * Why changes are still locked. `later`: after wrong passwords, the user must wait. `typed`: the password is right, but a
+ * form has unsaved input. `spoiled`: the data is damaged.
  */
-type Problem = 'wrong' | 'later' | 'waits' | 'typed' | 'spoiled' | 'failed'
+type Problem = 'wrong' | 'later' | 'typed' | 'spoiled' | 'failed'
 
 function OpenForm({ lockedData }: { lockedData: LockedData }) {
   const { t } = useLingui()
@@ -115,7 +114,6 @@ function OpenForm({ lockedData }: { lockedData: LockedData }) {
   const problems: Record<Problem, string> = {
     wrong: t`以前のパスワードと違います。`,
     later: t`パスワードの間違いが続きました。あと約${Math.ceil(lockedData.wait() / MINUTE_MS)}分で、もう一度試せます。`,
-    waits: t`パスワードは合っています。残りを別の以前のパスワードで開くと、内容が送信の待ちに戻ります。`,
     typed: t`パスワードは合っています。同じ画面に入力途中の内容があるため、まだ戻していません。その画面で保存するか破棄してから、もう一度開いてください。`,
     spoiled: t`パスワードは合っていますが、内容が壊れていて開けません。内容は封印中のままです。管理者に知らせてください。`,
     failed: t`開けませんでした。内容は消えていません。アプリを開き直して、もう一度お試しください。`,
@@ -133,12 +131,10 @@ function OpenForm({ lockedData }: { lockedData: LockedData }) {
   )
 }
 
-/** A warning instead of an error: the password was right, but the changes could not return to the queue yet. */
-const HALF_DONE = { mode: 'warning', about: 'sealed' } as const
+/** `typed` is a warning instead of an error: the password was right, but the draft could not return yet. */
 const LOOKS: Partial<Record<Problem, { mode: 'warning'; about: 'sealed' | 'wait' }>> = {
   later: { mode: 'warning', about: 'wait' },
-  waits: HALF_DONE,
-  typed: HALF_DONE,
+  typed: { mode: 'warning', about: 'sealed' },
 }
 const NOT_OPENED = { mode: 'danger' } as const
 const MINUTE_MS = 60_000

@@ -11,7 +11,7 @@ async function openWith(count: number, { recoverable = 0, left = 0 } = {}) {
     recoverable: () => recoverable,
     bundle: vi.fn<LockedData['bundle']>(async () => new Blob(['sealed'])),
     open: vi.fn<LockedData['open']>(async (password) => {
-      if (password === 'spoiled' || password === 'waits') return password
+      if (password === 'spoiled' || password === 'typed') return password
       if (password !== 'before') return 'wrong'
       value.set(left)
       return left === 0 ? 'all' : 'some'
@@ -52,10 +52,10 @@ test('[SV3] 封印中: what the right password does not open stays there, and is
   ])
   await open('spoiled')
   await screen.findByText(/^パスワードは合っていますが、内容が壊れていて開けません。/)
-  await open('waits')
+  await open('typed')
   // half of the way: no failure, and so no alert
-  const waits = await screen.findByText(/残りを別の以前のパスワードで開くと、内容が送信の待ちに戻ります。$/)
-  expect(waits.closest('[role]')?.getAttribute('role')).toBe('status')
+  const typed = await screen.findByText(/同じ画面に入力途中の内容があるため、まだ戻していません/)
+  expect(typed.closest('[role]')?.getAttribute('role')).toBe('status')
   expect(screen.getByRole('heading', { name: '封印中 1件' })).toBeTruthy()
 })
 

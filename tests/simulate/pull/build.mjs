@@ -24,7 +24,8 @@ const PAGE_SIZE = 'export const PAGE_SIZE = 50'
 const CLOCK = 'rxdb/dist/esm/plugins/utils/utils-time.js'
 
 /** A statement of its own, on the line after another one: a bracket there would call what stands before it. */
-const isStatement = (text, from) => /[)\]}\w'"`]\s*\n\s*$/.test(text.slice(0, text.indexOf(from)))
+const isStatement = (text, from) =>
+  /[)\]}\w'"`]\s*\n(\s*\/\/.*\n)*\s*$/.test(text.slice(0, text.indexOf(from)))
 
 /** @returns the text with one part replaced @throws where it is not there exactly once */
 function replaced(text, from, to, what) {

@@ -32,7 +32,7 @@ class Asked extends Told {
   transaction = { abort: () => undefined }
 }
 
-/** The tables that are no stores of RxDB: what is set aside, by the name of its database. */
+/** The tables that are no stores of RxDB: the bytes of photos, by the name of its database. */
 export type BesideTables = Map<string, Map<string, Table>>
 
 export function modelIdb(disks: () => Iterable<SealedDisk>, beside: BesideTables, step: Step): IDBFactory {

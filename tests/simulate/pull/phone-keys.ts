@@ -95,7 +95,7 @@ export function sealPortOf(
       const doc = disk.opened(store, after)
       witness.wrote(phone, disk.kindOf(store, doc), before && disk.opened(store, before), doc)
     },
-    setAside: () => witness.setAside(phone),
+    otherStores: () => witness.otherStores(phone),
   })
   return { seal: port }
 }

@@ -29,7 +29,7 @@ interface SealOf {
   step: Step
   locks: LockManager
   wrote: SealPort['wrote']
-  setAside: () => void
+  otherStores: () => void
 }
 
 /** A lock that comes in the middle of something. */
@@ -175,7 +175,7 @@ export class PhoneSeal {
     return true
   }
 
-  pagePort({ user, step, locks, wrote, setAside }: SealOf): SealPort {
+  pagePort({ user, step, locks, wrote, otherStores }: SealOf): SealPort {
     const { disks, beside, photos, lastOpened } = this
     return {
       ...this.keyPort(step, locks),
@@ -188,7 +188,7 @@ export class PhoneSeal {
         wrote(disk, store, before, after)
       },
       opens(stores) {
-        if ((lastOpened.get(user) ?? stores) !== stores) setAside()
+        if ((lastOpened.get(user) ?? stores) !== stores) otherStores()
         lastOpened.set(user, stores)
       },
     }

@@ -150,7 +150,7 @@ export class QuestionsAsked {
   }
 
   /** What was asked is not in the stores any more. */
-  setAside(phone: Watched): void {
+  otherStores(phone: Watched): void {
     for (const key of this.of(phone, this.open)) this.open.delete(key)
     this.pageLeft(phone)
   }

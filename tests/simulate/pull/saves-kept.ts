@@ -34,7 +34,7 @@ export class SavesKept {
   /**
    * True for an edit that later ones have replaced: each field that it changed has another value in a later edit of the
    * record, which the CRM took, than the record had before. Such an edit saw this one, or is newer than this one, which
-   * was locked meanwhile and is not sent over it (MG1, `joined-record.ts`). An edit that repeats what the record had
+   * was locked meanwhile and is not sent over it (MG1, `earlier-edit.ts`). An edit that repeats what the record had
    * before proves nothing: it may have been made on a record that had lost this one.
    */
   private isReplaced({ id, kind, resource, recordKey, stamp, fields, madeOn }: Saved): boolean {

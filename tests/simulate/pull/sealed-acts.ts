@@ -158,7 +158,7 @@ export async function oldPassword(day: Day, phone: Phone, chance: number): Promi
   const sealed = phone.page()?.page?.sealed
   if (!sealed) return
   const password = pickOf(seal.passwordsOf(user.id), chance) ?? ''
-  world.note(`${phone.name} opens what is aside`)
+  world.note(`${phone.name} opens what is locked`)
   // a page that dies or is locked meanwhile
   await sealed.lockedData.open(password).catch((error: unknown) => world.note(String(error)))
 }
@@ -170,7 +170,7 @@ export async function allOpened({ world }: Day, phone: Phone): Promise<void> {
   if (!seal || !lockedData) return
   for (const password of seal.passwordsOf(user.id)) await lockedData.open(password)
   if (lockedData.get() > 0)
-    world.witness.broken('SV3', `${phone.name}: ${lockedData.get()} that no password opens are left aside`)
+    world.witness.broken('SV3', `${phone.name}: ${lockedData.get()} that no password opens are left locked`)
 }
 
 const isQuiet = (phone: Phone, now: number): boolean =>

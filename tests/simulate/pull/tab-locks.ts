@@ -46,7 +46,12 @@ export class TabLocks {
     for (const name of this.queues.keys()) this.next(name)
   }
 
-  private request(owner: LockOwner, name: string, options: LockOptions, run: (lock?: null) => Promise<unknown>) {
+  private request(
+    owner: LockOwner,
+    name: string,
+    options: LockOptions,
+    run: (lock?: null) => Promise<unknown>,
+  ) {
     const { signal, steal, ifAvailable } = options
     return new Promise<unknown>((resolve, reject) => {
       const aborted = () => {

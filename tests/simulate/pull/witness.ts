@@ -80,8 +80,8 @@ export class PullWitness {
   private readonly saved = new Map<string, string>()
   private readonly kept = new SavesKept()
   private readonly photos = new PhotosKept()
-  /** Phones on which something was set aside. */
-  private readonly wereAside = new Set<string>()
+  /** Phones on which other stores were opened than before. */
+  private readonly hadOthers = new Set<string>()
   /** The latest accepted change of each record, by its stamp. */
   private readonly accepted = new Map<string, string>()
   /** When a draft was last written, by the true time. */
@@ -146,10 +146,10 @@ export class PullWitness {
     return (times.at(-1) ?? 0) - (times[0] ?? 0) >= SECOND_LOOK_MS
   }
 
-  /** What was asked or kept is not in the stores any more: it comes back, or is asked anew. */
-  setAside(phone: Watched): void {
-    this.wereAside.add(phone.name)
-    this.questions.setAside(phone)
+  /** What was asked or kept is in other stores now: it comes back, or is asked anew. */
+  otherStores(phone: Watched): void {
+    this.hadOthers.add(phone.name)
+    this.questions.otherStores(phone)
   }
 
   reported(problem: string): void {
@@ -207,9 +207,9 @@ export class PullWitness {
     if (kind !== 'request' && (rowsOn(phone.disk(), kind) as StoredDoc[]).some(isTwin)) return
     // what hangs on a request of another company now is not asked for
     const { requestId } = doc
-    // what was set aside with it comes back before its request does, and is read anew with that
+    // what was locked with it comes back before its request does, and is read anew with that
     const isHere = () => rowsOn(phone.disk(), 'requests').some(({ id: own }) => own === requestId)
-    if (!isRequest && this.wereAside.has(phone.name) && !isHere()) return
+    if (!isRequest && this.hadOthers.has(phone.name) && !isHere()) return
     const visits = typeof requestId === 'string' ? state.visitsOfRequest(requestId) : null
     if (visits && !visits.some(({ staff }) => staff === phone.user.staff)) return
     const minutes = Math.round((this.now - served) / 60_000)

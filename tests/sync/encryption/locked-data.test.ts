@@ -212,7 +212,8 @@ test('[SV3] what one tab opens or discards is not counted in another any more', 
   }
 })
 
-const twoTabs = () => [new BroadcastChannel('genba-locked-1'), new BroadcastChannel('genba-locked-1')] as const
+const twoTabs = () =>
+  [new BroadcastChannel('genba-locked-1'), new BroadcastChannel('genba-locked-1')] as const
 
 test('[SV3] a connection that is just closing is no failure of what was opened or discarded', async () => {
   const own = new IDBFactory()

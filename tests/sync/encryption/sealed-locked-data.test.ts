@@ -117,7 +117,9 @@ async function damage(stores: string, part: string, key: string): Promise<void> 
       const request = rows.get(key)
       request.addEventListener('success', () => {
         const row = request.result as Record<string, { bytes: ArrayBuffer }>
-        const bytes = new Uint8Array((row[isBytes ? 'bytes' : 'sealed'] ?? { bytes: new ArrayBuffer(0) }).bytes)
+        const bytes = new Uint8Array(
+          (row[isBytes ? 'bytes' : 'sealed'] ?? { bytes: new ArrayBuffer(0) }).bytes,
+        )
         bytes[20] = (bytes[20] ?? 0) ^ 1
         rows.put(row)
       })
