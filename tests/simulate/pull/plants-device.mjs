@@ -125,10 +125,10 @@ export const devicePlants = [
     51,
   ),
   P(
-    'SV3 an edit that is joined with a later one keeps its id',
-    'src/data/locked/earlier-edit.ts',
-    '`${edit.id}${JOINED}`',
-    'edit.id',
+    'SV3 a photo that is locked is deleted, and was not saved',
+    'src/data/locked/take-over.ts',
+    '[[listed[0]?.key ?? key, joined]]',
+    '[]',
     51,
   ),
   P(
