@@ -13,8 +13,8 @@ export async function databaseName(userId: string, scope: string): Promise<strin
  */
 export const storesName = (user: string, keyId: string): string => `${user}-${keyId.replaceAll('-', '')}`
 
-/** Returns the user, `genba-<hash>`, of stores. */
-export const userOf = (stores: string): string => stores.split('-', 2).join('-')
+/** Returns the user, `genba-<hash>`, of stores. A name of another form (in tests) is the user's name. */
+export const userOf = (stores: string): string => stores.replace(/^(genba-[^-]+)-[^-]+$/, '$1')
 
 /** Returns a function that tests whether a database belongs to a user of this CRM. */
 export async function isOfCrm(scope: string): Promise<(user: string) => boolean> {

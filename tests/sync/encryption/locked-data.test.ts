@@ -6,6 +6,7 @@ import { IDBFactory } from 'fake-indexeddb'
 import { addDraftPhoto, draftOf, dropDraft, storeValues } from '#data/drafts/drafts.ts'
 import { deleteDatabase, openOrCreate } from '#data/storage/idb.ts'
 import { openLockedData } from '#data/locked/locked-data.ts'
+import { sweepUsers } from '#app/session/sweep-users.ts'
 import { blankProgress } from '#schemas/changes/change-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import { createPhotoStore } from '#sync/photos/photo-store.ts'
@@ -129,6 +130,40 @@ test('[SV3] what was deleted before is not counted as 封印中', async () => {
   const { lockedData, close } = await open()
   expect(lockedData.get()).toBe(0)
   await close()
+})
+
+/** Everybody is signed out, and all that was typed is older than a day. */
+const sweepIn = ({ keys }: ReturnType<typeof scene>) => {
+  const later = Date.now() + 2 * 86_400_000
+  const [old, now] = [
+    { wall: later, at: 0 },
+    { wall: later + 1, at: 90_000_000 },
+  ]
+  const marks = { run: 90_000_000, ran: [old, now], dated: [] }
+  const nobody = async () => []
+  return sweepUsers({
+    ...{ indexedDB, locks: undefined, keys, signedIn: nobody, keyed: nobody, now: () => later },
+    time: () => JSON.stringify({ marks }),
+    report: (problem) => expect.unreachable(String(problem)),
+  })
+}
+
+test('[EX6][SV3] swept, a locked draft stays however old it is, with its key; a draft of the present key goes after its day', async () => {
+  const device = scene()
+  const { typed, login, logout, open, idsOfKeys, user } = device
+  await typed('before', '一')
+  await typed('after', '二', 'emergencyReport/add/r-2')
+  await sweepIn(device)
+  expect(await idsOfKeys()).toEqual(['k-1', 'k-2'])
+  await login('after')
+  const { db, lockedData, close } = await open()
+  expect([lockedData.get(), await valuesOf(db, 'emergencyReport/add/r-2')]).toEqual([1, undefined])
+  await lockedData.discard()
+  await close()
+  await logout()
+  await sweepIn(device)
+  const names = (await indexedDB.databases()).map(({ name = '' }) => name)
+  expect([names.filter((name) => name.includes(user)), await idsOfKeys()]).toEqual([[], []])
 })
 
 test('[SV3] killed at each write of taking over, it goes on without the password: nothing is lost and nothing doubled', async () => {
