@@ -93,6 +93,17 @@ export async function dependentsOf(db: SyncDatabase) {
   }
 }
 
+/** Drops the removals of documents on which something unsent or a draft depends by now (EX1). */
+export async function withoutNeeded<D extends { _deleted: boolean }>(
+  db: SyncDatabase,
+  docs: readonly D[],
+  isNeeded: (doc: D, dependents: Awaited<ReturnType<typeof dependentsOf>>) => boolean,
+): Promise<readonly D[]> {
+  if (!docs.some(({ _deleted }) => _deleted)) return docs
+  const dependents = await dependentsOf(db)
+  return docs.filter((doc) => !doc._deleted || !isNeeded(doc, dependents))
+}
+
 interface KeyedRecord {
   key: string
   serverId?: string
