@@ -121,7 +121,7 @@ function answerPhotos(parts: PhotoParts, pull: ReturnType<typeof createPhotoPull
 interface Parts extends HandlerParts {
   gate: Gate
   ageCheck: AgeCheck
-  store: Pick<PhotoStore, 'unsent' | 'states'>
+  store: Pick<PhotoStore, 'unsent' | 'sendFacts'>
   applyUserRequests: (keys: readonly string[]) => Promise<void>
   send: (key: string) => Promise<Step>
   isStopped: () => boolean
@@ -165,7 +165,6 @@ export function createPhotoSender(parts: Parts): PushHandler {
   }
   const handler = createPushHandler({
     ...parts,
-    states: store.states,
     pending,
     open: async () => (await store.unsent()).map(photoFacts),
     send,

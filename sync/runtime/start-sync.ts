@@ -54,7 +54,7 @@ function startLeading(parts: SyncParts): Sync {
   const inFlight = createInFlight()
   const calls = startCalls(parts, stop$)
   const { time, nudge$ } = calls
-  const store = rxQueueStore(db, { report })
+  const store = rxQueueStore(db, report)
   if (parts.onTransition) transitions$(db).pipe(takeUntil(stop$)).subscribe(parts.onTransition)
   const leading: Leading = { parts, calls, store, inFlight, stop$ }
   const handler = createSender({

@@ -3,7 +3,6 @@ import type { RxCollection, WithDeleted } from 'rxdb'
 import type { Change, StoredRecord } from '#schemas/change.ts'
 import { recordViews } from '#schemas/changes/record-view.ts'
 import { isPushCollection, type PushCollection } from '#schemas/collections/push-collections.ts'
-import { writeChanges } from '#sync/changes/change-store.ts'
 import { mergeRows, type LocalRecord, type PulledRow } from '#sync/merge/merge-rows.ts'
 import type { PullServices } from '#sync/pull/engine/work.ts'
 import type { PullResource, RecordList } from '#sync/resources/resource.ts'
@@ -12,6 +11,7 @@ import {
   collectionOf,
   readByKeys,
   readOnce,
+  writeTogether,
   type KindView,
   type SyncDatabase,
 } from '#sync/storage/database.ts'
@@ -154,7 +154,7 @@ export async function forgetResults(
     return change && (rest as Change)
   }
   if (outdated.length > 0)
-    await writeChanges(db.changes, new Map(outdated.map(({ id }) => [id, withoutResult])))
+    await writeTogether(db.changes, new Map(outdated.map(({ id }) => [id, withoutResult])))
 }
 
 /** While reads continue, receipts are written at this interval, or when `CONFIRMED_AT_ONCE` lists wait for them. */

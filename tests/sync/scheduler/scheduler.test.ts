@@ -272,7 +272,7 @@ test('[ST4][OC4] a queue that the device’s own storage stops is not gone throu
     gate,
     pending: new Map(),
     open: async () => [{ id: 'a', resource: 'photos', recordKey: 'r' }],
-    states: { read: async () => new Map() },
+    store: { sendFacts: async () => new Map() },
     applyUserRequests: async () => undefined,
     async send() {
       runs += 1
