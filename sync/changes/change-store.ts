@@ -1,4 +1,5 @@
 /** What the sender needs of the device: changes, each with its send state in its own document, and their records. */
+import { filter } from 'rxjs'
 import type { Change, PushableRecord, StoredRecord } from '#schemas/change.ts'
 import { withReplaced } from '#schemas/change-history.ts'
 import {
@@ -40,6 +41,10 @@ export const openChanges = (db: SyncDatabase): Promise<Change[]> =>
   readOnce(db.changes, { selector: { state: { $in: [...OPEN] } } })
 
 const OPEN = ['waiting', 'sending', 'unknown', 'refused', 'expired'] as const
+
+/** Emits when the CRM has accepted a change. */
+export const accepted$ = (db: SyncDatabase) =>
+  db.changes.$.pipe(filter(({ documentData }) => documentData.state === 'accepted'))
 
 /** For more keys, one query of all changes replaces the query by key. */
 const KEYS_PER_QUERY = 20
@@ -187,4 +192,25 @@ async function purge(db: SyncDatabase, now: number): Promise<void> {
   })
   if (removable.length > 0)
     await writeTogether(db.changes, new Map(removable.map(({ id }) => [id, () => null])))
+}
+
+/** Deletes the results of accepted changes of these records. @param before only results with an earlier stamp */
+export async function forgetResults(
+  db: SyncDatabase,
+  resource: PushCollection,
+  keys: readonly string[],
+  before = '~',
+): Promise<void> {
+  if (keys.length === 0) return
+  const accepted = await readOnce(db.changes, { selector: { resource, state: 'accepted' } })
+  const outdated = accepted.filter(
+    ({ recordKey, result }) =>
+      keys.includes(recordKey) && result && String(Reflect.get(result, 'stamp')) < before,
+  )
+  const withoutResult = (change: Change | null): Change | null => {
+    const { result: _, ...rest } = change ?? {}
+    return change && (rest as Change)
+  }
+  if (outdated.length > 0)
+    await writeTogether(db.changes, new Map(outdated.map(({ id }) => [id, withoutResult])))
 }

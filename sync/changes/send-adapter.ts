@@ -226,7 +226,8 @@ export const transitions$ = (db: SyncDatabase): Observable<Transition> =>
     filter((transition) => transition !== null),
   )
 
-const factsIn = (document: Change | PhotoRecord): SendFacts =>
+/** The send state of a change or photo. */
+export const factsIn = (document: Change | PhotoRecord): SendFacts =>
   'fileSeq' in document ? photoFacts(document) : document
 
 /** @returns null if the state and its details are unchanged */

@@ -63,8 +63,7 @@ export function createSender(parts: SenderParts & { gate: Gate; ageCheck: AgeChe
     pending,
     applyUserRequests: applyUserRequests({ ...parts, now }),
     open: () => openAfterStart(parts),
-    send: async () =>
-      (await parts.ageCheck()) ??
+    send: () =>
       sendQueue({
         queue: async () => (await readQueue(work)).filter(isSendable),
         send: (item) =>
@@ -182,18 +181,20 @@ interface Parts extends HandlerParts {
   /** Reads all open items on the device. Called once. */
   open: () => Promise<readonly ChangeRef[]>
   store: Pick<SendStates, 'sendFacts'>
+  ageCheck: AgeCheck
   applyUserRequests: (ids: readonly string[]) => Promise<void>
   send: () => Promise<Step>
 }
 
 export function createPushHandler(parts: Parts) {
-  const { gate, pending, open, store, applyUserRequests: applyRequests, send, wait } = parts
+  const { gate, pending, open, store, applyUserRequests: applyRequests, ageCheck, send, wait } = parts
   /** True if a save has arrived since the run last applied the user's requests. */
   const isSaved$ = new BehaviorSubject(false)
   /** The wait at the gate. All runs share it, because each wait would use a trial call of the circuit breaker. */
   let waiting: Promise<void> | null = null
   const passed$ = defer(() => (waiting ??= gate.passed().finally(() => (waiting = null))))
   const savedBeforeGateOpens$ = race(isSaved$.pipe(filter(Boolean)), passed$.pipe(map(() => false)))
+  const aged = async () => (await ageCheck()) ?? send()
   let isFirst = true
   let lastRun: Promise<unknown> = Promise.resolve()
   /** Number of storage errors in a row. */
@@ -217,7 +218,7 @@ export function createPushHandler(parts: Parts) {
       if (pending.size === 0) return
       await decide()
       if (await firstValueFrom(savedBeforeGateOpens$)) continue
-      const step = await send().catch((error: unknown) => {
+      const step = await aged().catch((error: unknown) => {
         gate.failed()
         throw error
       })

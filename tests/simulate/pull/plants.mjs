@@ -158,8 +158,8 @@ export const plants = [
   P(
     'PL4 reads see nothing',
     'sync/storage/database.ts',
-    ': rowsOf(collection).readOnce(collection, query)',
-    ': Promise.resolve<D[]>([])',
+    'rowsOf(collection).readOnce(collection, query)',
+    'Promise.resolve<D[]>([])',
     1,
   ),
   P(

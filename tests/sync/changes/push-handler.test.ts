@@ -29,6 +29,7 @@ function scene({ found = [] as string[], steps = [DONE] } = {}) {
     },
     pending,
     open: async () => found.map(refOf),
+    ageCheck: async () => null,
     store: {
       async sendFacts(ids) {
         const known = ids.map((id) => [id, { id, wish: wishes.get(id) ?? 'none' } as SendFacts] as const)

@@ -273,6 +273,7 @@ test('[ST4][OC4] a queue that the device’s own storage stops is not gone throu
     pending: new Map(),
     open: async () => [{ id: 'a', resource: 'photos', recordKey: 'r' }],
     store: { sendFacts: async () => new Map() },
+    ageCheck: async () => null,
     applyUserRequests: async () => undefined,
     async send() {
       runs += 1
