@@ -18,6 +18,9 @@ type Put = Omit<Written, 'collection'>
 /** The phone's disk has one name, whichever page opens it. */
 const ON_DISK = 'disk'
 
+/** What the sync asks of the storage. The days are too short for what is deleted to leave the disk. */
+export const simulatedRows = { ...deviceRows, cleaningOf: () => null }
+
 export function pageStorage(port: PagePort): RxStorage<unknown, unknown> & { rows: object } {
   const memory = getRxStorageMemory()
   // what outlives the page is the phone's
@@ -25,8 +28,7 @@ export function pageStorage(port: PagePort): RxStorage<unknown, unknown> & { row
   return {
     name: memory.name,
     rxdbVersion: memory.rxdbVersion,
-    // the days are too short for what is deleted to leave the disk
-    rows: { ...deviceRows, cleaningOf: () => null },
+    rows: simulatedRows,
     async createStorageInstance(params) {
       const instance = await memory.createStorageInstance({ ...params, databaseName: ON_DISK } as never)
       // RxDB's type of it is for documents of one kind
