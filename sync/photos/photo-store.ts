@@ -6,7 +6,7 @@
 import type { MangoQuerySelector } from 'rxdb/plugins/core'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import { readByKeys, readOnce, writeTogether, type SyncDatabase } from '../storage/database.ts'
-import { stateWrites, type Report, type SendStates, type StateFacts } from '#sync/changes/send-adapter.ts'
+import { stateWrites, type Report, type SendStates } from '#sync/changes/send-adapter.ts'
 import { mayWrite, type Lease, type Locks } from '#sync/leadership/lease.ts'
 import { blankProgress } from '#schemas/changes/change-queue.ts'
 import { isActOf, isBeingSent, photoAct, photoFacts, withUnsent } from '#schemas/changes/photo-queue.ts'
@@ -65,7 +65,9 @@ function storeOf(db: SyncDatabase, bytes: PhotoBytes, report?: Report, lease?: L
     // The user may have saved another name or a deletion during the call. The photo then stays unsent.
     otherwise(photo, item, event, facts) {
       if (event === 'began' ? isActOf(photo, item) : isBeingSent(photo, item)) return null
-      return event === 'accepted' ? withPlace(photo, facts) : photo
+      if (event !== 'accepted') return photo
+      const { fileSeq = photo.fileSeq, folderId = photo.folderId, storeName = photo.storeName } = facts
+      return withUnsent({ ...photo, fileSeq, folderId, storeName })
     },
     adjust: settled,
   })
@@ -116,11 +118,6 @@ export const withPhotoLock = <T>(
   run: (store: PhotoStore, lease: Lease) => Promise<T>,
 ): Promise<T> =>
   locks.request(`genba-photo-${store.name}-${key}`, (lease) => run(store.within(lease), lease), PATIENCE)
-
-const withPlace = (
-  photo: PhotoRecord,
-  { fileSeq = photo.fileSeq, folderId = photo.folderId, storeName = photo.storeName }: StateFacts,
-): PhotoRecord => withUnsent({ ...photo, fileSeq, folderId, storeName })
 
 /** Resets `wish` at the end of an item. A photo that still differs from the file store is sent again (RULES SV2b). */
 function settled(before: PhotoRecord, now: PhotoRecord, event: StateEvent): PhotoRecord {
