@@ -103,11 +103,12 @@ const readsOf = (db: SyncDatabase) => ({
   },
 })
 
+/** Earlier changes of the record, which end with an accepted one and are removed in the same write. */
+const endedWith = ({ record, change }: StatedItem, event: StateEvent) =>
+  event === 'accepted' ? settledWith(record.changes as Change[], change) : []
+
 /** The writes of send states. One write stores all changes of one call. */
 function writesOf(db: SyncDatabase, report?: Report, lease?: Lease) {
-  /** Earlier changes of the record, which end with this one and are removed in the same write. */
-  const endedWith = ({ record, change }: StatedItem, event: StateEvent) =>
-    event === 'accepted' ? settledWith(record.changes as Change[], change) : []
   const { after, modify, writes } = stateWrites<Change>({
     write: (changes) => writeTogether(db.changes, changes),
     lease,
