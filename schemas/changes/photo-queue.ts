@@ -19,6 +19,15 @@ export const FILES_REFUSED = 'filesRefused'
 export const waitsForFiles = (items: readonly QueueItem[]): boolean =>
   items.some(({ state, progress }) => state === 'waiting' && progress?.reasons.includes(FILES_REFUSED))
 
+/** The fields of a photo that was found in a list of the file store. This device has nothing to send of it. */
+export const FROM_FILE_STORE = {
+  wanted: 'kept',
+  bytesAsked: 'no',
+  offline: false,
+  state: 'accepted',
+  unsent: 'no',
+} as const
+
 export type PhotoAct = 'upload' | 'rename' | 'delete'
 type Wanted = Pick<PhotoRecord, 'wanted' | 'fileSeq' | 'name' | 'storeName' | 'state'>
 

@@ -150,9 +150,9 @@ export const defects: readonly Planted[] = [
     slow: true,
     defect: {
       store: (store) =>
-        withStates(store, ({ read, put }) => {
+        withStates(store, ({ sendFacts, put }) => {
           const putting: SendStates['put'] = async (items, event, facts) => {
-            const before = await read(items.map(({ change }) => change.id))
+            const before = await sendFacts(items.map(({ change }) => change.id))
             for (const item of items)
               await put([item], event, {
                 ...factsOf(facts ?? {}, item),
@@ -232,7 +232,7 @@ export const defects: readonly Planted[] = [
       store: (store) =>
         withStates(store, () => ({
           async purge() {
-            for (const { id } of await store.open()) await store.states.putById(id, 'discarded')
+            for (const { id } of await store.open()) await store.putById(id, 'discarded')
           },
         })),
     },

@@ -16,7 +16,7 @@ test('[OC1a][SV2] a change that is gone when its call would begin stays unsent',
   await enter(device, request)
   const item = nth(await device.queue(), 0)
   await device.db.changes.find().remove()
-  await expect(rxQueueStore(device.db).states.begin([item], '{}')).rejects.toThrow(StateChanged)
+  await expect(rxQueueStore(device.db).begin([item], '{}')).rejects.toThrow(StateChanged)
 })
 
 test('[OC1a][SV2] a photo that is gone when its call would begin stays unsent', async () => {
@@ -27,5 +27,5 @@ test('[OC1a][SV2] a photo that is gone when its call would begin stays unsent', 
   const photo = await store.photo(key)
   const item = photo && photoItem(photo)
   await store.remove(key)
-  await expect(store.states.begin(item ? [item] : [], '{}')).rejects.toThrow(StateChanged)
+  await expect(store.begin(item ? [item] : [], '{}')).rejects.toThrow(StateChanged)
 })

@@ -23,7 +23,7 @@ export interface Facts {
 }
 
 /** Final send states, which telemetry counts. The app itself does not send such a change again. */
-const OUTCOMES = ['accepted', 'refused', 'expired', 'discarded'] as const
+export const OUTCOMES = ['accepted', 'refused', 'expired', 'discarded'] as const
 type Outcome = (typeof OUTCOMES)[number]
 
 export interface SettledFact {

@@ -1,5 +1,5 @@
 /** All metrics and events. tests/observe checks that `deploy/observe` and docs/telemetry.md use these names. */
-import type { Facts } from './facts.ts'
+import { OUTCOMES, type Facts } from './facts.ts'
 
 export type Attributes = Readonly<Record<string, string | number>>
 
@@ -108,7 +108,7 @@ export const METRICS: readonly Metric[] = [
   counter(
     [COUNTERS.settled, '{change}', 'Changes and photos by what became of them'],
     ['outcome'],
-    each('outcome', ['accepted', 'refused', 'expired', 'discarded']),
+    each('outcome', OUTCOMES),
   ),
   counter(
     [COUNTERS.refused, '{change}', 'Refused changes by HTTP status and collection'],
