@@ -51,4 +51,11 @@ export const queue = [
     'await Promise.allSettled(others.map((id) => store.reopen(id, PAUSED)))',
     'changes/queue-turns',
   ),
+  P(
+    'OC3 a row that another tab has moved meanwhile is sent again',
+    'changes/send-adapter.ts',
+    'if (isBeginning && !isSame)',
+    'if (false)',
+    'changes/undone-save',
+  ),
 ]

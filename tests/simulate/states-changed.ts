@@ -19,7 +19,7 @@ export const notPutting = (event: StateEvent): Defect => ({
     })),
 })
 
-/** What is written before a call, without a look at what is there. */
+/** Only these events are written before a call. */
 export const beginning = (events: readonly StateEvent[]): Defect => ({
   store: (store) =>
     withStates(store, ({ put }) => ({

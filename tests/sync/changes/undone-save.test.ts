@@ -19,6 +19,18 @@ test('[OC1a][SV2] a change that is gone when its call would begin stays unsent',
   await expect(rxQueueStore(device.db).begin([item], '{}')).rejects.toThrow(StateChanged)
 })
 
+test('[OC3] a change that another tab has sent since it was read begins no second call', async () => {
+  const device = await app.open()
+  const request = nth(await app.freeRequests(device), 0)
+  device.network.next(false)
+  await enter(device, request)
+  const item = nth(await device.queue(), 0)
+  const store = rxQueueStore(device.db)
+  expect(await store.begin([item], '{}')).toBe(true)
+  await store.put([item], 'lost')
+  await expect(store.begin([item], '{}')).rejects.toThrow(StateChanged)
+})
+
 test('[OC1a][SV2] a photo that is gone when its call would begin stays unsent', async () => {
   const device = await app.open()
   device.network.next(false)
