@@ -21,7 +21,7 @@ import {
 } from './image-parts.ts'
 import { imageSize, pixelsIn, type ImageSize } from './image-size.ts'
 import { exifFacts, orientationOf, type ExifFacts } from './photo-facts.ts'
-import type { RawEmbedded, RawExif } from './exif.ts'
+import type { RawExif } from './exif.ts'
 
 const PHOTO_LONG_EDGE_PX = 2048
 const THUMB_LONG_EDGE_PX = 192
@@ -221,9 +221,9 @@ const EMBEDDED_MAX_PIXELS = 1_000_000
 /** The thumbnail embedded in the photo, without metadata; undefined if unsafe. It may differ, so it is not stored. */
 export function embeddedThumb(
   head: ArrayBuffer,
-  readEmbedded: (bytes: ArrayBuffer) => RawEmbedded,
+  readExif: (bytes: ArrayBuffer) => RawExif,
 ): ArrayBuffer | undefined {
-  const { thumbnail: found, orientation } = readEmbedded(head)
+  const { thumbnail: found, orientation } = readExif(head)
   const size = found ? imageSize(found) : null
   if (!found || size?.type !== 'jpeg' || pixelsIn(size) > EMBEDDED_MAX_PIXELS) return undefined
   const parts = imageParts(found)

@@ -1,5 +1,5 @@
 /** Reads, prepares and draws up to three photos at a time, with a limit of decoded pixels (4 bytes each). */
-import { readEmbedded, readExif } from './exif.ts'
+import { readExif } from './exif.ts'
 import {
   embeddedThumb,
   preparePhoto,
@@ -41,7 +41,7 @@ export function createPhotoJobs<B>(images: Images<B>, readMs = READ_LIMIT_MS): P
   }
   return {
     warm: async () => undefined,
-    glance: async (file) => embeddedThumb(await file.slice(0, HEAD_BYTES).arrayBuffer(), readEmbedded),
+    glance: async (file) => embeddedThumb(await file.slice(0, HEAD_BYTES).arrayBuffer(), readExif),
     prepare: (file, options) => withSlot(file, (photo) => preparePhoto(photo, bounded, readExif, options)),
     thumb: (file, longEdge) => withSlot(file, (photo) => thumbnail(photo, bounded, readExif, longEdge)),
   }
