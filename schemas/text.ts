@@ -37,17 +37,11 @@ const ANY_UNSEEN = new RegExp(`(?!${JOINER}|${VARIANT})[${INVISIBLE}]|(?![\\s\\u
 const ALL_SEEN = /^[ -~\n\u3000-\u312F\u3190-\u9FFF\uFF01-\uFF9F]*$/
 export const composed = (text: string): string => text.replaceAll(COMPOSED, (part) => part.normalize('NFC'))
 
-/**
- * Removes characters without width, marks of text direction, and control characters other than white space. Texts of
- * the CRM and file names are shown in this form (decisions/merge).
- */
+/** Removes characters without width, text direction and control characters. The CRM's texts are shown in this form. */
 export const legible = (text: string): string =>
   ALL_SEEN.test(text) ? text : text.replaceAll(ANY_UNSEEN, '')
 
-/**
- * The form in which a save stores a text, so that the CRM does not lose part of it: NFC, legible, LF line ends, no
- * blanks at line ends.
- */
+/** The form in which a save stores a text, so that the CRM loses none of it: NFC, legible, LF, no blanks at ends. */
 export const regularText = (text: string): string =>
   composed(legible(text.replaceAll(LINE_ENDS, '\n').replaceAll('\t', ' ').replaceAll(LONE_SURROGATES, '')))
     .replaceAll(BLANKS_AT_LINE_ENDS, '')

@@ -152,10 +152,7 @@ function watchUnsaved(
   })
 }
 
-/**
- * Returns a function that shows the user why the local database is not open, until it is open. The module
- * `store-notifications.ts` is loaded at the first problem.
- */
+/** Returns a function that shows why the database is not open. Its module is loaded at the first problem. */
 function storesNotifier(
   places: Parameters<typeof notifyStores>[1],
   report: (problem: unknown) => void,
@@ -170,10 +167,7 @@ function storesNotifier(
   }
 }
 
-/**
- * Closes every database of this page, so that a new version of the app can migrate the databases.
- * @returns a function that opens them again
- */
+/** Closes every database of this page for a migration. @returns a function that opens them again */
 async function suspendAll(stores: Suspendable, crms: Suspendable): Promise<() => void> {
   const [openAgain, sendAgain] = await Promise.all([stores.suspend(), crms.suspend()])
   return () => {

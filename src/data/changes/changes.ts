@@ -28,10 +28,7 @@ export interface NotingSaver extends Saver {
   first: string
 }
 
-/**
- * Returns a saver for one save. `stamps` collects the stamps of its changes and photos, which identify them in the
- * queue.
- */
+/** Returns a saver for one save. `stamps` collects the stamps by which the queue knows its changes and photos. */
 export function noting(saver: Saver): { saver: NotingSaver; stamps: readonly string[] } {
   const first = saver.clock.stamp()
   const stamps: string[] = []
@@ -65,10 +62,7 @@ export const newChange = <K extends string, F extends object>(
 
 type Save = { seen: PushableRecord; change: AnyChange }
 
-/**
- * Saves a change of a record.
- * @param seen the record that the screen showed, blank for a new one; the edit is compared with it (sync RULES MG2)
- */
+/** Saves a change of a record. @param seen the record that the screen showed, with which the edit is compared (MG2) */
 export const addChange = (db: Database, resource: PushCollection, seen: PushableRecord, change: AnyChange) =>
   addChanges(db, resource, [{ seen, change }])
 

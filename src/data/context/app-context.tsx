@@ -66,10 +66,7 @@ export interface NoticeServices {
   flash: FlashStore
   /** Text that replaces the screens while the user's database cannot be opened; null while the screens are shown. */
   storesClosed: ValueStore<string | null>
-  /**
-   * The update that a restart would apply. Only the user starts it, because a restart could interrupt an open form.
-   * `apply` resolves only if the update failed; otherwise the page reloads.
-   */
+  /** The update that a restart would apply, which only the user starts. `apply` resolves only if the update failed. */
   update: ValueStore<UpdateOffer | null> & { apply(): Promise<void> }
 }
 
@@ -85,10 +82,7 @@ export interface DiagnosticServices {
   figures(): Promise<Figure[]>
   /** Reasons why the next call to an API waits; empty if none waits. `until`: ISO 8601, '' if unknown. */
   waits(): Promise<SupportFile['waits']>
-  /**
-   * Returns the text of a support file: JSON of `schemas/device/support-file.ts`.
-   * @param withContents true to include the content of unsent work
-   */
+  /** Returns the text of a support file. @param withContents true to include the content of unsent work */
   supportFile(withContents: boolean): Promise<string>
   /** Telemetry for the operator, without user data (decisions/telemetry). `about`: null if telemetry is off. */
   telemetry: {
@@ -137,10 +131,7 @@ export interface LockControl {
   /** Null until the user's keys, among which a passkey would be, are read. */
   passkey: ValueStore<PasskeyState | null>
   addPasskey(): Promise<PasskeyAdded>
-  /**
-   * Sets the lock if the user has not chosen and the device supports passkeys.
-   * @returns true if the lock was set
-   */
+  /** Sets the lock if the user has not chosen and the device supports passkeys. @returns true if it was set */
   setByDefault(): Promise<boolean>
   removePasskey(): Promise<void>
   unlock(password: string): Promise<Unlocking>
@@ -181,10 +172,7 @@ export interface PhotoSettings {
   maxMb: number
   /** Resolves to `latitude,longitude`, or '' if no position is found in time. Never rejects. */
   place: () => Promise<string>
-  /**
-   * Loads the code that processes photos, in a worker if the browser supports workers.
-   * @throws if the code cannot be loaded
-   */
+  /** Loads the code that processes photos, in a worker if possible. @throws if it cannot be loaded */
   jobs: () => Promise<PhotoJobs>
   /** Milliseconds after which reading a picked file is given up. */
   readMs?: number
@@ -276,10 +264,7 @@ export const useSession = () => useValue(useServices().session)
 /** Returns the user's data; null until the database is open. */
 export const useUserData = () => use(UserDataContext)
 
-/**
- * Returns the result of a live query; undefined until the first result.
- * @param key must contain everything that the query depends on
- */
+/** The result of a live query; undefined until the first. @param key has everything on which the query depends */
 export const useLiveQuery = <T,>(
   key: string,
   query: LiveQuery<Database, T> | LazyQuery<Database, T>,

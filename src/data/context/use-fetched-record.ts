@@ -16,10 +16,7 @@ import { isoOf } from '#schemas/instant.ts'
 import type { Interest } from '#schemas/device/interest.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 
-/**
- * Reason why a record is not shown. `loading`: it may still arrive. `missing`: the CRM has no such record. `absent`: it
- * is not on the device.
- */
+/** Why a record is not shown. `loading`: it may still arrive. `missing`: not in the CRM. `absent`: not here. */
 export type RecordAbsence = 'loading' | 'missing' | 'absent'
 
 /** `since`: time at which the screen opened, ISO 8601. */
@@ -115,10 +112,7 @@ export function useFreshDetail(
   return fetchStateOf(interest, since, online)
 }
 
-/**
- * Returns what the CRM has answered since the screen opened. `asked`: no answer yet, or an answer with records that the
- * device has not stored yet.
- */
+/** What the CRM has answered since the screen opened. `asked`: nothing yet, or records that are not stored yet. */
 function fetchStateOf(
   interest: Interest | null | undefined,
   since: string,

@@ -2,10 +2,7 @@ import { useNavigate, useCanGoBack, useRouter } from '@tanstack/react-router'
 import { goBack } from '#lib/browser/own-back.ts'
 import { useEffect, useRef, useState } from 'react'
 
-/**
- * Returns a function that leaves a form: to the previous screen if it belongs to the app, otherwise to the request,
- * which replaces the form in the history.
- */
+/** Returns a function that leaves a form: back within the app, otherwise to the request, in the form's place. */
 export function useLeaveForm(): (requestId: string) => Promise<void> {
   const navigate = useNavigate()
   const backOr = useBackOr()
@@ -13,10 +10,7 @@ export function useLeaveForm(): (requestId: string) => Promise<void> {
     backOr(() => navigate({ to: '/request/$id', params: { id: requestId }, search: {}, replace: true }))
 }
 
-/**
- * Returns a function that goes back to the previous screen. If the screen was opened by its URL, `go` is called
- * instead.
- */
+/** Returns a function that goes back. If the screen was opened by its URL, it calls `go` instead. */
 export function useBackOr(): (go: () => Promise<void>) => Promise<void> {
   const { history } = useRouter()
   const canGoBack = useCanGoBack()

@@ -25,10 +25,7 @@ export function acquireDataLock(locks: DataLocks, name: string): Promise<() => v
   })
 }
 
-/**
- * Calls `run` while no tab has the stores open. Gives up after some tries.
- * @param isWanted checked before each try, because another tab may have done the work meanwhile
- */
+/** Calls `run` while no tab has the stores open, or gives up. @param isWanted another tab may have done the work */
 export async function withoutData(
   locks: DataLocks,
   name: string,
@@ -56,10 +53,7 @@ interface Waiting {
   patienceMs?: number
 }
 
-/**
- * Waits until no tab has the stores open, and then calls `run` under the exclusive lock.
- * @throws TimeoutError after `patienceMs`
- */
+/** Waits until no tab has the stores open, and calls `run` under the exclusive lock. @throws TimeoutError */
 export async function aloneWithData(
   locks: DataLocks,
   name: string,

@@ -60,10 +60,7 @@ export async function openDatabase(options: OpenDatabase): Promise<Database> {
   return Object.assign(db, kindsOf(db))
 }
 
-/**
- * Shares one live query between all screens. It runs until the database closes, so that each new screen gets the value
- * at once.
- */
+/** Shares one live query between all screens until the database closes, so that a new screen gets the value at once. */
 export function perDatabase<T>(query: (db: Database) => Observable<T>): (db: Database) => Observable<T> {
   const known = new WeakMap<Database, Observable<T>>()
   const options = {
@@ -96,9 +93,7 @@ function sharedKind<R extends object>(collection: RxCollection<SharedRow>, kind:
   const rowKey = (key: string) => rowKeyOf(kind, key)
   const storedQuery = (query: MangoQuery<R> = {}) => limitedToKind(kind, query)
   return {
-    /**
-     * The RxCollection of all kinds, for code that queries it directly. `storedQuery` limits such a query to this kind.
-     */
+    /** The collection of all kinds, for direct queries, which `storedQuery` limits to this kind. */
     whole: rows,
     storedQuery,
     schema: rows.schema,

@@ -149,10 +149,7 @@ const formOf$ =
     return isListed(sheet.form) ? of(null) : formOfSheet$(db, draft, sheet)
   }
 
-/**
- * Emits the form from which the user opened this sheet, with a path that opens the sheet; null once a new record
- * exists.
- */
+/** Emits the form of this sheet, with a path that opens the sheet; null once a new record exists. */
 function formOfSheet$(db: Database, draft: TypedDraft, { name, form }: UnfinishedSheet) {
   return namedForm$(db, { ...draft, key: form }).pipe(
     switchMap((found): Observable<TypedForm | null> => {

@@ -12,10 +12,7 @@ import {
 } from '#schemas/collections/prefetch.ts'
 import type { Database } from '#data/database/database.ts'
 
-/**
- * Writes a fetch request. Uses `upsert`, because a failed incremental upsert leaves a rejection that cannot be
- * caught. Errors are ignored while a logout closes the database.
- */
+/** Writes a fetch request. `upsert` is used, because a failed incremental one leaves an uncaught rejection. */
 export async function ask(
   db: Database,
   now: number,

@@ -74,8 +74,5 @@ export function createStorage(options: StorageOptions = {}): DeviceStorage {
   } as DeviceStorage
 }
 
-/**
- * RxDB's own list of collections and their schemas. It is not stored, because each start would write it again, and
- * `stored-layout.ts` says which versions are on the device.
- */
+/** RxDB's list of collections, which is not stored: each start would write it, and `stored-layout.ts` knows them. */
 const RXDB_INTERNAL = '_rxdb_internal'

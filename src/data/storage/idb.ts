@@ -15,10 +15,7 @@ export const resultOf = <T>(request: IDBRequest<T>) =>
 export const abortError = ({ error }: IDBTransaction): Error =>
   error ?? new DOMException('The connection was lost', 'AbortError')
 
-/**
- * Resolves when a transaction is complete, and with strict durability on disk.
- * @throws the error of an aborted transaction
- */
+/** Resolves once a transaction is complete, with strict durability on disk. @throws the error of an aborted one */
 export const committed = (transaction: IDBTransaction): Promise<void> =>
   new Promise((resolve, reject) => {
     transaction.addEventListener('complete', () => resolve())
@@ -41,10 +38,7 @@ export async function openExisting(indexedDB: IDBFactory, name: string): Promise
   }
 }
 
-/**
- * Opens a database, calls `run`, and closes the database.
- * @returns undefined if the database does not exist
- */
+/** Opens a database, calls `run`, and closes it. @returns undefined if the database does not exist */
 export async function withDatabase<T>(
   indexedDB: IDBFactory,
   name: string,
@@ -76,10 +70,7 @@ export async function eachPiece<Row extends Record<string, unknown>>(
   }
 }
 
-/**
- * Opens a database, and creates it if it does not exist.
- * @param makeTables creates the tables of a new database
- */
+/** Opens a database. @param makeTables creates the tables of a new one */
 export function openOrCreate(
   indexedDB: IDBFactory,
   name: string,
@@ -104,10 +95,7 @@ export function deleteDatabase(indexedDB: IDBFactory, name: string): Promise<unk
   })
 }
 
-/**
- * Writes to a table in one transaction, and resolves once the writes are on disk.
- * @param write may wait only for its own requests
- */
+/** Writes to a table in one transaction; resolves once on disk. @param write may wait only for its own requests */
 export async function writeDurably(
   db: IDBDatabase,
   table: string,

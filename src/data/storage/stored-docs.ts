@@ -37,10 +37,7 @@ export async function readStoredByKeys<D extends object>(
 const plainOf = <D>({ _deleted, _meta, _rev, _attachments, ...record }: RxDocumentData<D>): D =>
   record as unknown as D
 
-/**
- * Returns the new record for the current record. The argument is null if there is none; the result null deletes the
- * record.
- */
+/** Returns the new record for the current one. Null stands for none, as a result for its deletion. */
 export type Write<R> = (record: R | null) => R | null | Promise<R | null>
 
 /**
