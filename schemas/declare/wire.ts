@@ -56,13 +56,19 @@ export const wireCode = type('string | number | null | undefined').pipe((v) =>
   v == null ? null : legible(String(v)) || null,
 )
 
-/** Schemas of stored texts, which are null without a value. */
-export const textFields = <N extends string>(names: readonly N[]) =>
-  type.raw(Object.fromEntries(names.map((name) => [name, 'string | null']))) as Type<Record<N, string | null>>
+type Word<S extends string> = S extends `${infer First} ${infer Rest}` ? First | Word<Rest> : S
 
-/** Schemas of the same fields in a CRM row, where each may be absent. */
-export const wireFields = <N extends string>(names: readonly N[], value = wireText) =>
-  type.raw(Object.fromEntries(names.map((name) => [`${name}?`, value]))) as Type<{ [K in N]?: string | null }>
+/** Schemas of stored texts, which are null without a value. @param names separated by blanks */
+export const textFields = <const S extends readonly string[]>(...names: S) =>
+  type.raw(
+    Object.fromEntries(names.flatMap((line) => line.split(' ')).map((name) => [name, 'string | null'])),
+  ) as Type<Record<Word<S[number]>, string | null>>
+
+/** Schemas of fields in a CRM row, where each may be absent. @param names separated by blanks */
+export const wireFields = <const S extends string>(names: S, value: { infer: string | null } = wireText) =>
+  type.raw(Object.fromEntries(names.split(' ').map((name) => [`${name}?`, value]))) as Type<{
+    [K in Word<S>]?: string | null
+  }>
 
 /** An empty text counts as no value, so that the row still parses (sync RULES PL2). */
 const NOTHING = "null | undefined | ''"

@@ -3,21 +3,9 @@ import { type } from 'arktype'
 import { ID_MAX } from '#schemas/limits.ts'
 import { isoDate, textFields, wireDateTime, wireFields, wireId } from '#schemas/declare/wire.ts'
 
-const TEXTS = [
-  'reportCatName',
-  'supplierName',
-  'supplierStaffName',
-  'requestDetail',
-  'specialComment',
-] as const
-const EMERGENCY = [
-  'id',
-  'emergencyContentsName',
-  'emergencyContentsDetails',
-  'riskName',
-  'correspondenceDateName',
-  'ttsStaffContactName',
-] as const
+const TEXTS = 'reportCatName supplierName supplierStaffName requestDetail specialComment'
+const EMERGENCY =
+  'id emergencyContentsName emergencyContentsDetails riskName correspondenceDateName ttsStaffContactName'
 
 export const pastReportRecord = type({
   /** Ids of machine and report, because a report may belong to several machines. */
@@ -25,10 +13,8 @@ export const pastReportRecord = type({
   deviceId: `string <= ${ID_MAX}`,
   id: 'string',
   workingDate: 'string',
-  workingStartTime: 'string | null',
-  workingEndTime: 'string | null',
   emergencyReports: textFields(EMERGENCY).array(),
-}).merge(textFields(TEXTS))
+}).merge(textFields(TEXTS, 'workingStartTime workingEndTime'))
 export type PastReportRecord = typeof pastReportRecord.infer
 
 /** A row of `GET report/{deviceId}`. */

@@ -35,89 +35,61 @@ export const quickReportOrNone = type('unknown')
 
 export const quickReportCreated = type({ id: wireId, 'inTime?': wireDateTime })
 const absent = 'null | undefined' as const
-const CONTACT = ['name', 'kana', 'section', 'class', 'staffName', 'means', 'email', 'tel1'] as const
+const CONTACT = 'name kana section class staffName means email tel1'
 const contactWire = wireFields(CONTACT)
-const PART = ['id', 'itemName', 'quantity', 'model'] as const
-const goodsWire = type({
-  'id?': wireText,
-  'name?': wireText,
-  'goodsDetail?': wireFields(PART).array().or(absent),
-})
+const PART = 'id itemName quantity model'
+const goodsWire = wireFields('id name').merge({ 'goodsDetail?': wireFields(PART).array().or(absent) })
 
 /** A machine (機器) on site. The CRM calls machines devices. */
-const deviceWire = type({
-  'deviceId?': wireIdOrNone,
-  'deviceModel?': wireText,
-  'site1?': wireText,
-  'site2?': wireText,
-})
+const deviceWire = wireFields('deviceModel site1 site2').merge({ 'deviceId?': wireIdOrNone })
 
-const safetyWire = type({
-  id: wireId,
-  'needFlag?': wireCode,
-  'safetyType?': wireCode,
-  'workingDate?': wireDate,
-})
+const safetyWire = wireFields('needFlag safetyType', wireCode).merge({ id: wireId, 'workingDate?': wireDate })
 
-const UNDER_PIT = ['site', 'depth', 'traffic', 'hatch', 'stepladder', 'observer', 'guide'] as const
+const UNDER_PIT = 'site depth traffic hatch stepladder observer guide'
 const underPitWire = wireFields(UNDER_PIT, wireCode)
 
-const ttsOrderWire = type({
-  'orderFlag?': wireCode,
-  'emergencyFlag?': wireCode,
-  'parkingType?': wireCode,
-  'parkingMethod?': wireText,
-  'inMethod?': wireText,
-  'locationArea?': type({ 'id?': wireIdOrNone, 'name?': wireText }).or(absent),
-  'customer?': wireFields(['name', 'prefectureName', 'city', 'address1', 'address2']).or(absent),
-  'salesMearge?': type({ 'name?': wireText }).or(absent),
-})
+const ttsOrderWire = wireFields('parkingMethod inMethod')
+  .merge(wireFields('orderFlag emergencyFlag parkingType', wireCode))
+  .merge({
+    'locationArea?': type({ 'id?': wireIdOrNone, 'name?': wireText }).or(absent),
+    'customer?': wireFields('name prefectureName city address1 address2').or(absent),
+    'salesMearge?': type({ 'name?': wireText }).or(absent),
+  })
 
 /** A row of `request/search`, or the answer of `request/{id}` (crm-contract 4). */
 export const requestWire = type({
   id: wireId,
   requestCode: wireId.pipe(legible),
   workingDate: isoDate,
-  'workingDateType?': wireCode,
-  'workingStartTime?': wireDateTime,
-  'workingEndTime?': wireDateTime,
-  'noWaterStartTime?': wireDateTime,
-  'noWaterEndTime?': wireDateTime,
   'notificationDistributionDate?': wireDate,
-  'notificationDistributionName?': wireCode,
-  'situation?': wireText,
-  'messageTts?': wireText,
   'inLocationContact?': contactWire.or(absent),
   'outLocationContact?': contactWire.or(absent),
-  'inLocationContactChangeStatus?': wireCode,
-  'outLocationContactChangeStatus?': wireCode,
   'inLocationContactChangeRequest?': wireRef,
   'outLocationContactChangeRequest?': wireRef,
-  'customerLocationChangeStatus?': wireCode,
   'customerLocationChangeRequest?': wireRef,
-  'noteLocationAreaStatus?': wireCode,
   'noteLocationAreaCount?': wireNumber,
-  'safetyStatus?': wireCode,
-  'safetyDirectionName?': wireText,
   'safety?': safetyWire.array().or(absent),
   'goods?': goodsWire.array().or(absent),
   'device?': deviceWire.array().or(absent),
   'underPitSurvey?': underPitWire.array().or(absent),
-  'emergencyReportFolderId?': wireText,
   'quickReport?': quickReportOrNone,
   ttsOrder: ttsOrderWire,
 })
+  .merge(wireFields('workingStartTime workingEndTime noWaterStartTime noWaterEndTime', wireDateTime))
+  .merge(wireFields('situation messageTts safetyDirectionName emergencyReportFolderId'))
+  .merge(wireFields('workingDateType notificationDistributionName safetyStatus', wireCode))
+  .merge(wireFields('inLocationContactChangeStatus outLocationContactChangeStatus', wireCode))
+  .merge(wireFields('customerLocationChangeStatus noteLocationAreaStatus', wireCode))
 export type RequestWire = typeof requestWire.infer
 
 /** Parses the key of a row that `requestWire` rejects, so that its record does not count as deleted (RULES PL1, PL2). */
 export const requestRowKey = type({ id: wireId, workingDate: isoDate })
-const text = type('string | null')
 const contact = textFields(CONTACT)
 export type Contact = typeof contact.infer
-const goods = type({ id: text, name: text, details: textFields(PART).array() })
-const device = type({ deviceId: 'string', deviceModel: text, site1: text, site2: text })
-const safetySummary = type({ id: 'string', needFlag: text, safetyType: 'string', workingDate: text })
-const quickReportSummary = type({ id: 'string', inTime: text, outTime: text, type: text, editStatus: text })
+const goods = textFields('id name').merge({ details: textFields(PART).array() })
+const device = textFields('deviceModel site1 site2').merge({ deviceId: 'string' })
+const safetySummary = textFields('needFlag workingDate').merge({ id: 'string', safetyType: 'string' })
+const quickReportSummary = textFields('inTime outTime type editStatus').merge({ id: 'string' })
 
 /** Complete only in the answer to `GET request/{id}`. Without it the screen does not show オフラインで使えます. */
 const requestDetail = type({
@@ -137,38 +109,11 @@ export const requestRecord = type({
   /** Working day, start time and id, by which every list is sorted (spec: day and time). */
   sortKey: `string <= ${SORT_KEY_MAX}`,
   requestCode: 'string',
-  workingDateType: text,
-  workingStartTime: text,
-  workingEndTime: text,
-  noWaterStartTime: text,
-  noWaterEndTime: text,
-  notificationDistributionDate: text,
-  notificationDistributionName: text,
-  situation: text,
-  messageTts: text,
   inLocationContact: contact.or('null'),
   outLocationContact: contact.or('null'),
-  inLocationContactChangeStatus: text,
-  outLocationContactChangeStatus: text,
-  inLocationContactChangeRequestId: text,
-  outLocationContactChangeRequestId: text,
-  customerLocationChangeStatus: text,
-  customerLocationChangeRequestId: text,
-  noteLocationAreaStatus: text,
   noteLocationAreaCount: 'number',
-  safetyStatus: text,
-  safetyDirectionName: text,
-  emergencyReportFolderId: text,
-  orderFlag: text,
   emergency: 'boolean',
-  parkingType: text,
-  parkingMethod: text,
-  inMethod: text,
-  locationAreaId: text,
   locationName: 'string',
-  customerName: text,
-  customerAddress: text,
-  salesName: text,
   quickReport: quickReportSummary.or('null'),
   /** Null before the details were read. */
   detail: requestDetail.or('null'),
@@ -179,6 +124,15 @@ export const requestRecord = type({
   /** Device time (ISO 8601) at which the CRM last confirmed the row; `detailConfirmedAt`: the details. '' means never. */
   confirmedAt: `string <= ${DATE_TIME_MAX}`,
   detailConfirmedAt: `string <= ${DATE_TIME_MAX}`,
-})
+}).merge(
+  textFields(
+    'workingDateType workingStartTime workingEndTime noWaterStartTime noWaterEndTime situation messageTts',
+    'notificationDistributionDate notificationDistributionName safetyStatus safetyDirectionName orderFlag',
+    'inLocationContactChangeStatus outLocationContactChangeStatus customerLocationChangeStatus',
+    'inLocationContactChangeRequestId outLocationContactChangeRequestId customerLocationChangeRequestId',
+    'noteLocationAreaStatus emergencyReportFolderId parkingType parkingMethod inMethod',
+    'locationAreaId customerName customerAddress salesName',
+  ),
+)
 export type RequestRecord = typeof requestRecord.infer
 export type RequestDetail = typeof requestDetail.infer
