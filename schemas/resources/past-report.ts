@@ -13,16 +13,18 @@ export const pastReportRecord = type({
   deviceId: `string <= ${ID_MAX}`,
   id: 'string',
   workingDate: 'string',
-  emergencyReports: textFields(EMERGENCY).array(),
-}).merge(textFields(TEXTS, 'workingStartTime workingEndTime'))
+  ...textFields(TEXTS),
+  ...textFields('workingStartTime workingEndTime'),
+  emergencyReports: type(textFields(EMERGENCY)).array(),
+})
 export type PastReportRecord = typeof pastReportRecord.infer
 
 /** A row of `GET report/{deviceId}`. */
 export const pastReportWire = type({
   id: wireId,
   workingDate: isoDate,
-  'workingStartTime?': wireDateTime,
-  'workingEndTime?': wireDateTime,
-  'emergencyReport?': wireFields(EMERGENCY).array().or('null | undefined'),
-}).merge(wireFields(TEXTS))
+  ...wireFields(TEXTS),
+  ...wireFields('workingStartTime workingEndTime', wireDateTime),
+  'emergencyReport?': type(wireFields(EMERGENCY)).array().or('null | undefined'),
+})
 export type PastReportWire = typeof pastReportWire.infer

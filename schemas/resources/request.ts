@@ -36,25 +36,32 @@ export const quickReportOrNone = type('unknown')
 export const quickReportCreated = type({ id: wireId, 'inTime?': wireDateTime })
 const absent = 'null | undefined' as const
 const CONTACT = 'name kana section class staffName means email tel1'
-const contactWire = wireFields(CONTACT)
+const contactWire = type(wireFields(CONTACT))
 const PART = 'id itemName quantity model'
-const goodsWire = wireFields('id name').merge({ 'goodsDetail?': wireFields(PART).array().or(absent) })
+const goodsWire = type({
+  ...wireFields('id name'),
+  'goodsDetail?': type(wireFields(PART)).array().or(absent),
+})
 
 /** A machine (機器) on site. The CRM calls machines devices. */
-const deviceWire = wireFields('deviceModel site1 site2').merge({ 'deviceId?': wireIdOrNone })
+const deviceWire = type({ 'deviceId?': wireIdOrNone, ...wireFields('deviceModel site1 site2') })
 
-const safetyWire = wireFields('needFlag safetyType', wireCode).merge({ id: wireId, 'workingDate?': wireDate })
+const safetyWire = type({
+  id: wireId,
+  ...wireFields('needFlag safetyType', wireCode),
+  'workingDate?': wireDate,
+})
 
 const UNDER_PIT = 'site depth traffic hatch stepladder observer guide'
-const underPitWire = wireFields(UNDER_PIT, wireCode)
+const underPitWire = type(wireFields(UNDER_PIT, wireCode))
 
-const ttsOrderWire = wireFields('parkingMethod inMethod')
-  .merge(wireFields('orderFlag emergencyFlag parkingType', wireCode))
-  .merge({
-    'locationArea?': type({ 'id?': wireIdOrNone, 'name?': wireText }).or(absent),
-    'customer?': wireFields('name prefectureName city address1 address2').or(absent),
-    'salesMearge?': type({ 'name?': wireText }).or(absent),
-  })
+const ttsOrderWire = type({
+  ...wireFields('parkingMethod inMethod'),
+  ...wireFields('orderFlag emergencyFlag parkingType', wireCode),
+  'locationArea?': type({ 'id?': wireIdOrNone, 'name?': wireText }).or(absent),
+  'customer?': type(wireFields('name prefectureName city address1 address2')).or(absent),
+  'salesMearge?': type(wireFields('name')).or(absent),
+})
 
 /** A row of `request/search`, or the answer of `request/{id}` (crm-contract 4). */
 export const requestWire = type({
@@ -64,9 +71,6 @@ export const requestWire = type({
   'notificationDistributionDate?': wireDate,
   'inLocationContact?': contactWire.or(absent),
   'outLocationContact?': contactWire.or(absent),
-  'inLocationContactChangeRequest?': wireRef,
-  'outLocationContactChangeRequest?': wireRef,
-  'customerLocationChangeRequest?': wireRef,
   'noteLocationAreaCount?': wireNumber,
   'safety?': safetyWire.array().or(absent),
   'goods?': goodsWire.array().or(absent),
@@ -74,29 +78,31 @@ export const requestWire = type({
   'underPitSurvey?': underPitWire.array().or(absent),
   'quickReport?': quickReportOrNone,
   ttsOrder: ttsOrderWire,
+  ...wireFields('workingStartTime workingEndTime noWaterStartTime noWaterEndTime', wireDateTime),
+  ...wireFields('situation messageTts safetyDirectionName emergencyReportFolderId'),
+  ...wireFields('workingDateType notificationDistributionName safetyStatus', wireCode),
+  ...wireFields('inLocationContactChangeStatus outLocationContactChangeStatus', wireCode),
+  ...wireFields('customerLocationChangeStatus noteLocationAreaStatus', wireCode),
+  ...wireFields('inLocationContactChangeRequest outLocationContactChangeRequest', wireRef),
+  ...wireFields('customerLocationChangeRequest', wireRef),
 })
-  .merge(wireFields('workingStartTime workingEndTime noWaterStartTime noWaterEndTime', wireDateTime))
-  .merge(wireFields('situation messageTts safetyDirectionName emergencyReportFolderId'))
-  .merge(wireFields('workingDateType notificationDistributionName safetyStatus', wireCode))
-  .merge(wireFields('inLocationContactChangeStatus outLocationContactChangeStatus', wireCode))
-  .merge(wireFields('customerLocationChangeStatus noteLocationAreaStatus', wireCode))
 export type RequestWire = typeof requestWire.infer
 
 /** Parses the key of a row that `requestWire` rejects, so that its record does not count as deleted (RULES PL1, PL2). */
 export const requestRowKey = type({ id: wireId, workingDate: isoDate })
-const contact = textFields(CONTACT)
+const contact = type(textFields(CONTACT))
 export type Contact = typeof contact.infer
-const goods = textFields('id name').merge({ details: textFields(PART).array() })
-const device = textFields('deviceModel site1 site2').merge({ deviceId: 'string' })
-const safetySummary = textFields('needFlag workingDate').merge({ id: 'string', safetyType: 'string' })
-const quickReportSummary = textFields('inTime outTime type editStatus').merge({ id: 'string' })
+const goods = type({ ...textFields('id name'), details: type(textFields(PART)).array() })
+const device = type({ deviceId: 'string', ...textFields('deviceModel site1 site2') })
+const safetySummary = type({ id: 'string', safetyType: 'string', ...textFields('needFlag workingDate') })
+const quickReportSummary = type({ id: 'string', ...textFields('inTime outTime type editStatus') })
 
 /** Complete only in the answer to `GET request/{id}`. Without it the screen does not show オフラインで使えます. */
 const requestDetail = type({
   goods: goods.array(),
   devices: device.array(),
   safety: safetySummary.array(),
-  underPitSurvey: textFields(UNDER_PIT).array(),
+  underPitSurvey: type(textFields(UNDER_PIT)).array(),
 })
 
 export const SORT_KEY_MAX = 120
@@ -124,15 +130,13 @@ export const requestRecord = type({
   /** Device time (ISO 8601) at which the CRM last confirmed the row; `detailConfirmedAt`: the details. '' means never. */
   confirmedAt: `string <= ${DATE_TIME_MAX}`,
   detailConfirmedAt: `string <= ${DATE_TIME_MAX}`,
-}).merge(
-  textFields(
-    'workingDateType workingStartTime workingEndTime noWaterStartTime noWaterEndTime situation messageTts',
-    'notificationDistributionDate notificationDistributionName safetyStatus safetyDirectionName orderFlag',
-    'inLocationContactChangeStatus outLocationContactChangeStatus customerLocationChangeStatus',
-    'inLocationContactChangeRequestId outLocationContactChangeRequestId customerLocationChangeRequestId',
-    'noteLocationAreaStatus emergencyReportFolderId parkingType parkingMethod inMethod',
-    'locationAreaId customerName customerAddress salesName',
-  ),
-)
+  ...textFields('workingDateType workingStartTime workingEndTime noWaterStartTime noWaterEndTime orderFlag'),
+  ...textFields('notificationDistributionDate notificationDistributionName situation messageTts'),
+  ...textFields('inLocationContactChangeStatus inLocationContactChangeRequestId safetyStatus'),
+  ...textFields('outLocationContactChangeStatus outLocationContactChangeRequestId safetyDirectionName'),
+  ...textFields('customerLocationChangeStatus customerLocationChangeRequestId noteLocationAreaStatus'),
+  ...textFields('emergencyReportFolderId parkingType parkingMethod inMethod locationAreaId'),
+  ...textFields('customerName customerAddress salesName'),
+})
 export type RequestRecord = typeof requestRecord.infer
 export type RequestDetail = typeof requestDetail.infer
