@@ -1,7 +1,4 @@
-/**
- * The limits and times of spec 9, and others that schemas, sync and screens share. Lengths are in characters and
- * times in milliseconds, unless a comment says otherwise.
- */
+/** The limits and times of spec 9, and others that rooms share: characters and milliseconds, unless it is said. */
 
 export const ID_MAX = 64
 /** Maximum length of the key of a form's draft. */

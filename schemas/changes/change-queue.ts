@@ -1,7 +1,4 @@
-/**
- * The send queue: all changes that the CRM has not accepted, in the order of saving (sync RULES OR1), with their send
- * states (ST1). Sync, the badge, the count and 送信状況 all use this queue.
- */
+/** The send queue: all changes that the CRM has not accepted, in the order of saving, with their states (OR1, ST1). */
 import type { AnyChange, Change, StoredState, Progress, PushableRecord, SendFacts } from '#schemas/change.ts'
 import { INVALID_TOKEN } from '#schemas/api-error.ts'
 import { quickReport } from '#schemas/resources/quick-report.ts'

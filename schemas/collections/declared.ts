@@ -1,7 +1,4 @@
-/**
- * The declarations of all resources that are sent to the CRM, by collection. A new resource is added here. The first
- * screen loads `declared-facts.json` instead, because the declarations contain 3 kB of code tables.
- */
+/** The declarations of all resources that are sent, by collection. The first screen loads `declared-facts.json`. */
 import { customerLocationChangeRequest } from '#schemas/resources/customer-location-change-request.ts'
 import type { Declaration } from '#schemas/declare/declare.ts'
 import { emergencyReport } from '#schemas/resources/emergency-report.ts'

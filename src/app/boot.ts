@@ -1,7 +1,4 @@
-/**
- * The composition root: creates the parts of the app and connects them. Parts that the first paint needs (session, theme,
- * banners) are created at once. Database, sync and the demo CRM load in parallel and reach the screens later.
- */
+/** The composition root. What the first paint needs is created at once; database, sync and demo load in parallel. */
 import { i18n } from '@lingui/core'
 import type { Services, UserData } from '#data/context/app-context.tsx'
 import { type ValueStore, createValueStore, signal } from '#lib/value-store.ts'
@@ -32,10 +29,7 @@ export type Booted = Awaited<ReturnType<typeof boot>>
 
 const IS_DEMO = import.meta.env.MODE === 'demo'
 
-/**
- * Functions for the hidden iframe that sends the unsent work of another CRM (`send-for.ts`). They are exported here, so
- * that the iframe loads no second copy of their code.
- */
+/** For the hidden iframe of another CRM (`send-for.ts`), exported here so that it loads no second copy of the code. */
 export const frameParts = {
   deviceClock,
   openSessions,

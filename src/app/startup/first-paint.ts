@@ -1,7 +1,4 @@
-/**
- * Paints an empty app layout if a user is signed in, otherwise the login form (docs/decisions/speed.md). This code is
- * inlined in the page (.build/inline-scripts.ts), so that it runs before anything is loaded.
- */
+/** Paints an empty app layout for a signed-in user, otherwise the login form. Inlined in the page (.build). */
 import { lastScope, scoped } from '#lib/browser/crm-scope.ts'
 import { titleOf } from '#app/shell/screen-titles.ts'
 

@@ -115,10 +115,7 @@ function isAcceptedIn(all: readonly Change[], { id, stamp }: AnyChange): boolean
   return all.some((each) => each.state === 'accepted' && each.stamp >= stamp)
 }
 
-/**
- * Returns the failed creation by this device of a record that a colleague has created meanwhile, and the edits based
- * on it. The new save then edits the colleague's record (sync RULES OR3).
- */
+/** The failed creation of a record that a colleague has created meanwhile, and its edits (sync RULES OR3). */
 function failedUnder(seen: PushableRecord, all: readonly Change[]): AnyChange[] {
   if (seen.serverId === '' || !seen.server) return []
   const creating = effectiveChanges(seen.changes).find(isCreating)

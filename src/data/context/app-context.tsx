@@ -1,7 +1,4 @@
-/**
- * The services and the user's data that screens get from the app. `src/app` creates them. Screens use the network only
- * through these services.
- */
+/** The services and the user's data that screens get from `src/app`. Screens use the network only through these. */
 import { createContext, use, useSyncExternalStore, type ComponentType, type ReactNode } from 'react'
 import type { CodeLabels } from '#schemas/device/runtime-config.ts'
 import type { Session } from '#schemas/device/session.ts'

@@ -1,7 +1,4 @@
-/**
- * The app's banners (spec 4), newest first, at most two temporary ones. A banner disappears after 10 s, except banners
- * about timeouts and banners with `stays`.
- */
+/** The app's banners (spec 4), newest first, at most two temporary ones, which disappear after 10 s. */
 import type { FlashAbout, FlashMode, TextBanner } from '#lib/flash-kinds.ts'
 import { FLASH_DISMISS_MS } from '#schemas/limits.ts'
 import { createValueStore } from '#lib/value-store.ts'

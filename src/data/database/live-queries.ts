@@ -1,7 +1,4 @@
-/**
- * Live queries as external stores for React. Components with equal keys share one subscription, and a new component
- * gets the last value at once. RxDB's own hooks loop if a query is written inline.
- */
+/** Live queries as stores for React. Equal keys share one subscription; a new component gets the last value. */
 import { defer, NEVER, switchMap, type Observable, type Subscription } from 'rxjs'
 import { cached } from '#lib/cached.ts'
 import { loadUntilThere } from '#lib/browser/missing-code.ts'

@@ -1,7 +1,4 @@
-/**
- * Decides which rows stay on the device after a logout: data that the CRM lacks, recent drafts, and photos whose
- * deletion is part of these drafts (sync RULES SV3, EX6). All other rows can be fetched from the CRM again. Pure.
- */
+/** Decides which rows stay after a logout: unsent data, recent drafts, and photos they delete (SV3, EX6). Pure. */
 import type { CollectionName } from '#schemas/collections/collections.ts'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import { rowKeyOf } from '#schemas/collections/shared.ts'

@@ -1,7 +1,4 @@
-/**
- * Lists the drafts that contain input, with their forms. A draft expires a day after its last change
- * (retention/purge).
- */
+/** Lists the drafts that contain input, with their forms. A draft expires a day after its last change. */
 import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import { PHRASES_DRAFT, visitIn } from '#schemas/resources/visit-key.ts'
@@ -120,10 +117,7 @@ export const openDrafts$ = (db: Database): Observable<TypedDraft[]> =>
     ),
   )
 
-/**
- * Emits the drafts with their forms, without forms that this version does not know (sync RULES PL3). The draft of a
- * sheet that becomes a photo of a form is left out if the form has a draft too.
- */
+/** Emits the drafts with known forms (PL3). A sheet's draft is left out if the form of its photo has a draft too. */
 export const typedForms$ = perDatabase((db): Observable<TypedForm[]> =>
   openDrafts$(db).pipe(
     switchMap((drafts) => {

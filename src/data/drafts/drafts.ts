@@ -1,7 +1,4 @@
-/**
- * Drafts of forms: typed text and photos, stored until the form is saved or the draft is dropped. The bytes of a photo
- * are stored before the photo is added to the draft, and deleted after the photo is removed from it.
- */
+/** Drafts of forms, until saved or dropped. Bytes are stored before, and deleted after, their photo is in the draft. */
 import { map, type Observable, Subject } from 'rxjs'
 import { uniquePhotoName } from '#schemas/resources/photo-name.ts'
 import type { DraftPhoto, FormDraft } from '#schemas/device/form-draft.ts'

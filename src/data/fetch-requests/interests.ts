@@ -1,7 +1,4 @@
-/**
- * Fetch requests: a screen writes an `Interest` for the records that it needs, and the sync reads these from the CRM
- * when it can (schemas/device/interest). The screen does not wait. The parameter `now` is epoch ms.
- */
+/** Fetch requests: a screen writes an `Interest` and does not wait, and the sync reads it. `now` is epoch ms. */
 import { map, type Observable } from 'rxjs'
 import type { Interest, RequestFilter } from '#schemas/device/interest.ts'
 import {

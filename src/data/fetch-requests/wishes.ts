@@ -1,7 +1,4 @@
-/**
- * Stores the user's wish to resend (再送) or discard (破棄) a change or photo of the send queue in its field `wish`. The
- * sync carries the wish out.
- */
+/** Stores the user's wish to resend (再送) or discard (破棄) an item in its field `wish`. The sync carries it out. */
 import { changesDiscardedWith, SEND_STATE, type QueueItem } from '#schemas/changes/change-queue.ts'
 import type { Change, Progress } from '#schemas/change.ts'
 import { isActOf, PHOTOS } from '#schemas/changes/photo-queue.ts'
@@ -21,10 +18,7 @@ export async function wish(db: Database, item: QueueItem, action: 'resend' | 'di
   await doc?.incrementalModify((photo) => (isActOf(photo, item) ? { ...photo, wish: action } : photo))
 }
 
-/**
- * Stores the same wish for several items in the given order, because the tab may die in between: a discarded change
- * before its photos, a resent item before the item for which it waits (sync RULES EX2).
- */
+/** Stores a wish in order, as the tab may die: a change before its photos, a resent item before those waiting (EX2). */
 export async function requestInOrder(
   db: Database,
   items: readonly QueueItem[],

@@ -1,7 +1,4 @@
-/**
- * Converts one document by its collection's migration steps, and checks the result: same key, no unsent data lost or
- * reordered, and indexed fields still valid for their indexes (sync RULES SV3, trap 11). Pure.
- */
+/** Converts one document by its migration steps, and checks key, unsent data, order and indexed fields (SV3). Pure. */
 import type { Step, StoredDocument } from '#schemas/migrations/step.ts'
 
 export interface MovedSchema {

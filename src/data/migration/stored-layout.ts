@@ -63,10 +63,7 @@ function rowOf(stored: unknown): LayoutRow {
   return { versions, leftovers }
 }
 
-/**
- * Compares stored versions with this app's schemas. `older`: the stores must be migrated. `newer`: a later app version
- * has written the stores, and this version must not touch them.
- */
+/** Compares stored versions with this app's. `older`: to be migrated. `newer`: a later version's, not to be touched. */
 export function layoutAge({ versions }: StoredLayout, schemas: Schemas): 'same' | 'older' | 'newer' {
   const differences = [...versions].flatMap(([name, version]) => {
     const schema = schemas[name]

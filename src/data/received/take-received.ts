@@ -1,7 +1,4 @@
-/**
- * Moves shared photos into a form. Each photo is removed once the form's draft has stored or refused it. After a crash
- * in between, a photo is in both places under the same key, and the next read removes the waiting one.
- */
+/** Moves shared photos into a form. A photo is removed once the draft has it; after a crash, the next read does so. */
 import type { Cryptography } from '#data/encryption/seal.ts'
 import type { Sealer } from '#data/encryption/key-ring.ts'
 import type { Database } from '#data/database/database.ts'

@@ -100,10 +100,7 @@ function hasSubject(request: RequestRecord, subject: ChangeSubject): boolean {
   return subject !== exit || request.outLocationContact !== null
 }
 
-/**
- * Returns whether a change request is registered (`RegistrationStatus`), its id and its send state. What this device
- * knows counts until a newer read of the request says otherwise.
- */
+/** Status, id and send state. What this device knows counts until a newer read of the request says otherwise. */
 export function registration<C extends ChangeCollection>(
   request: RequestRecord,
   subject: ChangeSubject,

@@ -25,10 +25,7 @@ export type ShownRecord<C extends OfRequestCollection> = NonNullable<ReturnType<
 
 type FromCrm = { stamp: string; createdAt?: string | null; editStatus?: string | null }
 
-/**
- * Returns what a screen shows about a record, and three contents: the CRM's, that of the last change that counts
- * (`shownChanges`), and that of the last change in any unsent state.
- */
+/** What a screen shows, and three contents: the CRM's, that of the last counting change, and of the last unsent one. */
 export function shownParts(resource: PushCollection, record: PushableRecord, outbox: Outbox) {
   const { key, serverId } = record
   const server: FromCrm | undefined = record.server

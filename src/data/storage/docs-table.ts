@@ -80,10 +80,7 @@ export function deviceInternals(parts: InternalsParts) {
     for (const row of codec ? rows : [])
       if (!isBefore(ageOf(row), seen.get(keyOf(row)))) seen.set(keyOf(row), ageOf(row))
   }
-  /**
-   * Returns the rows that are older than versions that this page has seen. A suspected row is read again first, because
-   * a concurrent write may have replaced it since it was read.
-   */
+  /** The rows older than versions seen. They are read again first, because a write may have replaced them meanwhile. */
   const olderRows = async (rows: readonly Row[]): Promise<readonly Row[]> => {
     const suspected = rows.flatMap((row) => {
       const last = seen.get(keyOf(row))

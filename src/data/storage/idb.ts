@@ -1,7 +1,4 @@
-/**
- * IndexedDB with promises, for code that works without RxDB: migration, locked data, cleanup after a logout. Dexie is
- * not used, because it would open each database twice to learn its tables.
- */
+/** IndexedDB with promises, without RxDB: migration, locked data, cleanup. Dexie would open each database twice. */
 
 const unknownError = () => new DOMException('', 'UnknownError')
 

@@ -52,10 +52,7 @@ export function useVisitOf(requestId: string, workingDate: string | undefined): 
   return days === undefined || detailState === 'asked' ? 'loading' : 'absent'
 }
 
-/**
- * Chooses the visit that a screen shows: the one on the day in the URL. Without a valid day, the first one from today
- * on; if all are past, the last. `days` are earliest first.
- */
+/** The visit of the day in the URL; without a valid day, the first from today on, else the last of `days`. */
 export function shownVisit(days: readonly Visit[], workingDate: string | undefined, today: string) {
   const nearest = days.find(({ request }) => request.workingDate >= today) ?? days.at(-1) ?? null
   const invalidDate = workingDate !== undefined && !isIsoDate(workingDate)
