@@ -21,14 +21,11 @@ export function followSeveral({ settings, sessions, scope, userData, states, rep
     async send(): Promise<Suspendable | null> {
       update()
       if (states.get().length === 0) return null
-      const [{ publishSummary }, { sendOthers }] = await Promise.all([
-        import('./publish-summary.ts'),
-        import('./several.ts'),
-      ])
+      const { publishSummary } = await import('./publish-summary.ts')
       publishSummary({ scope, sessions, data: userData })
-      const scopes = states.get().flatMap(({ isShown, session, scope: other }) => {
-        return isShown || session === 'removed' ? [] : [other]
-      })
+      const scopes = states
+        .get()
+        .flatMap((crm) => (crm.isShown || crm.session === 'removed' ? [] : crm.scope))
       return sendOthers(scopes, report)
     },
   }
