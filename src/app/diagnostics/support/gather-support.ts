@@ -35,10 +35,13 @@ export async function supportFileNow(page: SupportSources, withContents: boolean
   const { recorder, connectivity, schedulers } = await network
   return makeSupportFile({
     now: clock.now(),
-    version: __APP_VERSION__,
-    agent: navigator.userAgent,
-    online: connectivity.isOnline(),
-    installed: matchMedia('(display-mode: standalone)').matches,
+    app: {
+      version: __APP_VERSION__,
+      browser: browserOf(navigator.userAgent),
+      system: systemOf(navigator.userAgent),
+      online: connectivity.isOnline(),
+      installed: matchMedia('(display-mode: standalone)').matches,
+    },
     session: sessions.get(),
     data: await opened(userData, sessions.get() !== null),
     storage: navigator.storage,
@@ -76,10 +79,7 @@ const opened = (userData: ValueStore<UserData | null>, isSignedIn: boolean) =>
 
 interface Sources {
   now: number
-  version: string
-  agent: string
-  online: boolean
-  installed: boolean
+  app: SupportFile['app']
   session: Session | null
   data: { db: Database } | null
   storage: StorageManager | undefined
@@ -92,7 +92,7 @@ interface Sources {
 
 /** @returns JSON text of the shape in `schemas/device/support-file.ts` */
 export async function makeSupportFile(sources: Sources): Promise<string> {
-  const { now, version, agent, online, installed, session, data, log, figures, recorder } = sources
+  const { now, app, waits, session, data, log, figures, recorder } = sources
   const outbox = data ? await firstValueFrom(outbox$(data.db)) : null
   const errors = await log.read()
   const queue = itemsOf(outbox)
@@ -102,7 +102,7 @@ export async function makeSupportFile(sources: Sources): Promise<string> {
       : undefined
   const file = supportFileOf({
     now,
-    app: { version, browser: browserOf(agent), system: systemOf(agent), online, installed },
+    app,
     session: {
       signedIn: session !== null,
       expired: session?.expired ?? false,
@@ -113,7 +113,7 @@ export async function makeSupportFile(sources: Sources): Promise<string> {
       documents: data ? await documentsOf(data.db) : {},
     },
     wait: outbox?.wait ?? '',
-    waits: sources.waits,
+    waits,
     queue,
     calls: await recorder.read('call'),
     moves: await recorder.read('move'),

@@ -34,19 +34,11 @@ export interface SettledFact {
   status: number
 }
 
-export interface QueueFacts {
-  unsent: Record<SendState, number>
-  photos: number
-  oldest: number | null
-  oldestSendable: number | null
-  /** True if unsent work waits because the CRM asks for fewer calls or does not answer. */
-  waits: boolean
-  settled: SettledFact[]
-}
+export type QueueFacts = ReturnType<typeof queueFacts>
 
-export function queueFacts(outbox: Outbox): QueueFacts {
+export function queueFacts(outbox: Outbox) {
   const photos = outbox.photos.flatMap(({ items }) => items)
-  const unsent: QueueFacts['unsent'] = { waiting: 0, sending: 0, failed: 0, expired: 0 }
+  const unsent: Record<SendState, number> = { waiting: 0, sending: 0, failed: 0, expired: 0 }
   for (const { state } of outbox.queue) unsent[Object.hasOwn(unsent, state) ? state : 'waiting'] += 1
   const sendable = sendableOf(outbox).filter((item) => isSendable(item) && !isParked(item))
   return {
@@ -54,6 +46,7 @@ export function queueFacts(outbox: Outbox): QueueFacts {
     photos: photos.length,
     oldest: oldestOf([...outbox.queue, ...photos]),
     oldestSendable: oldestOf(sendable),
+    /** True if unsent work waits because the CRM asks for fewer calls or does not answer. */
     waits: outbox.wait !== null,
     settled: [...outbox.progress.values()].flatMap(settledFact),
   }
