@@ -1,7 +1,4 @@
-/**
- * How a save stores a text, how a search compares texts, and when a text is blank. `stored-text.ts` covers what other
- * systems do with texts. ArkType is not imported, because the first screen searches.
- */
+/** How a save stores a text, a search compares texts, and when one is blank. Without ArkType, for the first screen. */
 
 /** Character classes for a regular expression with the flag `u`. */
 const INVISIBLE = '\\p{Default_Ignorable_Code_Point}\\u2800\\uFFF9-\\uFFFC'
@@ -23,10 +20,7 @@ const BLANKS_AT_LINE_ENDS = /[^\S\n]+(?=\n|$)/g
 /** Matches text without compatibility kanji, which NFC would replace and so change the spelling of a name. */
 const COMPOSED = /[^\uF900-\uFAFF\u{2F800}-\u{2FA1F}]+/gu
 
-/**
- * Invisible characters that change how their neighbours look, and so stay: the joiner in an emoji (👨‍👩‍👧), and the
- * selector after a character with variants (葛󠄀, ☎️).
- */
+/** Invisible characters that stay: the joiner in an emoji (👨‍👩‍👧), the selector after a variant (葛󠄀, ☎️). */
 const JOINER =
   '\\u200D(?<=\\p{Extended_Pictographic}[\\uFE0F\\u{1F3FB}-\\u{1F3FF}]?\\u200D)(?=\\p{Extended_Pictographic})'
 const SELECTORS = '[\\uFE00-\\uFE0F\\u{E0100}-\\u{E01EF}]'

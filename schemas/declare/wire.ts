@@ -1,7 +1,4 @@
-/**
- * Schemas of the simple values in the CRM's answers (crm-contract 2). An absent field equals `null`, a code may be a
- * number, a date is `YYYY-MM-DD`, a date-time is ISO 8601 with any offset. Unknown fields are allowed.
- */
+/** Simple values in the CRM's answers (crm-contract 2): absent equals `null`, a code may be a number. */
 import { type } from 'arktype'
 import { TOKYO_AHEAD_MS, TOKYO_OFFSET } from '#schemas/instant.ts'
 import { ID_MAX } from '#schemas/limits.ts'

@@ -3,7 +3,7 @@ import type { CrmState } from '#data/context/app-context.tsx'
 import type { WritableStore } from '#lib/value-store.ts'
 import type { CrmsParts, Suspendable } from './crms.ts'
 import { scoped } from '#lib/browser/crm-scope.ts'
-import { readStoredJson } from '#lib/browser/stored-json.ts'
+import { readStoredJson, storeText } from '#lib/browser/stored-json.ts'
 import { mayEnter } from '#lib/permission.ts'
 import { sessionsOnDevice } from '#app/session/signed-in.ts'
 import { frameAddress } from './frame-address.ts'
@@ -53,15 +53,8 @@ const NO_SUMMARY: CrmSummary = { session: 'signed-out', unsent: 0, failed: false
 export const readSummary = (scope: string): CrmSummary =>
   readStoredJson(localStorage.getItem(scoped(KEY, scope)), NO_SUMMARY)
 
-export function writeSummary(scope: string, summary: CrmSummary): void {
-  const [key, text] = [scoped(KEY, scope), JSON.stringify(summary)]
-  try {
-    if (localStorage.getItem(key) !== text) localStorage.setItem(key, text)
-  } catch {
-    // If the storage is full, the old summary is removed, because its numbers are out of date.
-    localStorage.removeItem(key)
-  }
-}
+export const writeSummary = (scope: string, summary: CrmSummary): void =>
+  storeText(scoped(KEY, scope), JSON.stringify(summary))
 
 function watchSummaries(onChange: () => void): void {
   window.addEventListener('storage', ({ key }) => {

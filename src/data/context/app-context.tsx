@@ -27,10 +27,7 @@ export interface CrmState {
   scope: string
   name: string
   isShown: boolean
-  /**
-   * `removed`: `config.json` no longer names the CRM. `closed`: its data cannot be opened. `locked`: its data needs the
-   * password (decisions/encryption).
-   */
+  /** `removed`: not in `config.json`. `closed`: its data cannot be opened. `locked`: it needs the password. */
   session: 'open' | 'closed' | 'locked' | 'timed-out' | 'signed-out' | 'removed'
   /** Number of cards in 送信状況. For the CRM on the screen, `Outbox.unsent` is used instead. */
   unsent: number
@@ -112,10 +109,7 @@ export interface Services extends SessionServices, NetworkServices, NoticeServic
 /** `asking`: after a start, while other tabs are asked for the keys. */
 export type LockState = 'open' | 'asking' | 'locked'
 
-/**
- * Result of a try to unlock. `wait`: too early, the password was not tried. `waitMs`: milliseconds until the next try.
- * `failed`: not a matter of the password, for example because the user is signed out.
- */
+/** `wait`: too early, not tried. `waitMs`: until the next try. `failed`: not a matter of the password. */
 export type Unlocking = { kind: 'open' } | { kind: 'wrong' | 'wait'; waitMs: number } | { kind: 'failed' }
 
 /** `no-key`: the user's keys are missing, so that a passkey can be added only after the next login. */

@@ -53,11 +53,7 @@ export function useFetchedRecord<T>(
   return found === undefined || state === 'asked' ? 'loading' : 'absent'
 }
 
-/**
- * Requests several records once each.
- * @param ids ids of records that are not on the device; undefined until the device is read
- * @returns true while any of the records may still arrive
- */
+/** Requests records once each. @param ids undefined until the device is read @returns true while any may arrive */
 export function useFetchedRecords(
   collection: FetchableCollection,
   ids: readonly string[] | undefined,

@@ -1,7 +1,4 @@
-/**
- * Web Locks for a user's stores. A tab that uses the stores holds a shared lock. Clearing or migrating the stores needs
- * the exclusive lock, so that nothing is deleted that a tab has just saved (sync RULES SV3).
- */
+/** Web Locks for a user's stores: shared in use, exclusive to clear or migrate, so that no save is deleted (SV3). */
 
 /** `navigator.locks`; undefined in browsers without Web Locks, where no lock is taken. */
 export type DataLocks = Pick<LockManager, 'request'> | undefined
@@ -12,11 +9,7 @@ const lockOf = (name: string) => `genba-data-${name}`
 const TRIES = 20
 const BETWEEN_MS = 250
 
-/**
- * Takes the shared lock of a user's stores. Waits until no other tab clears or migrates the stores.
- * @param name `genba-<hash>`
- * @returns a function that releases the lock
- */
+/** Takes the shared lock of a user's stores. @param name `genba-<hash>` @returns a function that releases it */
 export function acquireDataLock(locks: DataLocks, name: string): Promise<() => void> {
   if (!locks) return Promise.resolve(() => undefined)
   return new Promise((resolve, reject) => {

@@ -1,6 +1,4 @@
-/**
- * The RxDB database of a user, which opens after login. Its name contains a hash of the user's id and of the CRM (SV4).
- */
+/** The RxDB database of a user, which opens after login. Its name has a hash of user and CRM (SV4). */
 import {
   createRxDatabase,
   type MangoQuery,

@@ -30,11 +30,7 @@ export async function requestInOrder(
 /** True if no call with the item has begun: the payload is stored before the first call, and kept (RULES OC3). */
 export const neverLeft = (row: Progress | undefined): boolean => row === undefined || row.payload === ''
 
-/**
- * Discards an item that only this device has. The same write checks that no call has begun and prevents later calls.
- * @param now epoch ms
- * @returns false if a call has begun; the item then stays in the queue
- */
+/** Discards an item of this device only, unless a call has begun. @returns false if one has; the item then stays */
 export async function discardUnsent(db: Database, item: QueueItem, now: number): Promise<boolean> {
   await removeFromDrafts(db, item)
   if (item.record.resource !== PHOTOS) return discardChange(db, item, now)

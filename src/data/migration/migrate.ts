@@ -52,11 +52,7 @@ export async function migrate(migration: Migration): Promise<void> {
   await clearLeftovers(indexedDB, database)
 }
 
-/**
- * Rehearses a migration before a new version takes over: converts all rows, and writes nothing.
- * @returns length of the converted rows as JSON, in characters, for an estimate of the needed space
- * @throws if a row cannot be converted
- */
+/** Rehearses a migration, and writes nothing. @returns length of the rows as JSON @throws if one cannot be converted */
 export async function rehearse(migration: Migration): Promise<number> {
   let length = 0
   const measure = (row: Row | null) => (length += JSON.stringify(row).length)

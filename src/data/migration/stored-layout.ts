@@ -42,10 +42,7 @@ const readRow = async (indexedDB: IDBFactory, database: string): Promise<LayoutR
     ),
   )
 
-/**
- * Returns the valid version of each collection: the one that a migration has written down, otherwise the oldest on the
- * device, because a newer one is the copy of a migration that did not end. Pure.
- */
+/** The valid version of each collection: as written down, else the oldest; a newer is an unfinished copy. Pure. */
 export function validVersions(
   stores: readonly { collection: string; version: number }[],
   row: LayoutRow,

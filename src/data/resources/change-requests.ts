@@ -118,10 +118,7 @@ export function registration<C extends ChangeCollection>(
   return { ...crmStatus, status: isNotAllowed ? notAllowed : crmStatus.status, unsent }
 }
 
-/**
- * Returns a change request by its id, and fetches it and its request. Both appear together, so that the request's
- * summary does not move the form later. Once shown, a form is not hidden again.
- */
+/** A change request by its id, and its request. Both appear together, and a shown form is not hidden again. */
 export function useChangeRequest<C extends ChangeCollection>(resource: C, id: string) {
   const today = useDayOpened(id)
   const shown = useLiveQuery(`${resource} ${id} ${today}`, (db) => changeRequest$(db, resource, id, today))

@@ -1,7 +1,4 @@
-/**
- * Records that belong to a request, such as 緊急報告, for screens: the content of the CRM with the local changes applied.
- * Refused and expired edits do not count (sync RULES ST1). A record whose creation failed is shown but not counted.
- */
+/** Records of a request for screens: the CRM's content with the local changes that count (sync RULES ST1). */
 import { map } from 'rxjs'
 import { effectiveChanges } from '#schemas/changes/change-queue.ts'
 import type { PushableRecord } from '#schemas/change.ts'

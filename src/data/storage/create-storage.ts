@@ -40,11 +40,7 @@ export interface StorageOptions {
 /** `rows`: operations that `sync/` needs beyond RxDB's interface. */
 type DeviceStorage = RxStorage<unknown, unknown> & { rows: DeviceRows }
 
-/**
- * Attachments, indexed booleans, and field names that Dexie renames are not supported, and no schema of the app has
- * them.
- * @throws if this version of RxDB was not tested
- */
+/** Throws if this version of RxDB was not tested. No attachments, indexed booleans or escaped field names. */
 export function createStorage(options: StorageOptions = {}): DeviceStorage {
   const { report = () => undefined, version = RXDB_VERSION, codecFor = () => null } = options
   const { indexedDB = globalThis.indexedDB, IDBKeyRange: ranges = globalThis.IDBKeyRange } = options

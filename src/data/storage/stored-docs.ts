@@ -40,11 +40,7 @@ const plainOf = <D>({ _deleted, _meta, _rev, _attachments, ...record }: RxDocume
 /** Returns the new record for the current one. Null stands for none, as a result for its deletion. */
 export type Write<R> = (record: R | null) => R | null | Promise<R | null>
 
-/**
- * Writes several documents of one collection in one storage write: all or none. Documents that another writer has
- * changed meanwhile are computed and written again.
- * @param changes functions by document key
- */
+/** Writes several documents in one storage write: all or none. @param changes by key; repeated after conflicts */
 export async function writeTogether<R>(
   collection: RxCollection<R>,
   changes: ReadonlyMap<string, Write<R>>,
