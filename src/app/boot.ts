@@ -25,6 +25,11 @@ import type { notifyStores, NotifyStores } from '#app/shell/store-notifications.
 import { createUpdateStore } from '#app/updates/update.ts'
 import { watchedFetch, watchUncaught } from '#app/diagnostics/watch-errors.ts'
 
+/**
+ * `demo`: the demo CRM's network; null outside mode `demo`. `firstPaint`: resolved once the first screen is painted; work
+ * that it does not need begins then. `networkIdle`: the service worker and other screens may load. `dataFollowed`: the
+ * user's data is open, or stays closed, for example because the screen is locked.
+ */
 export type Booted = Awaited<ReturnType<typeof boot>>
 
 const IS_DEMO = import.meta.env.MODE === 'demo'
@@ -49,15 +54,12 @@ export async function boot(language: Services['language']) {
   const flash = createFlashStore()
   const userData = createValueStore<UserData | null>(null)
   watchUnsaved(device, flash, userData)
-  /** The demo CRM's network; null outside mode `demo`. */
   const demo = IS_DEMO
     ? import('./demo/demo-network.ts').then((module) => module.openDemoNetwork(settings.get()))
     : null
   const crmClock = createCrmClock(now)
   const lock = createScreenLock(device)
-  // Resolved once the first screen is painted. Work that the first screen does not need begins afterwards.
   const firstPaint = signal()
-  // Resolves when the service worker and other screens may load: on a first visit, once a list is painted.
   const networkIdle = navigator.serviceWorker?.controller ? Promise.resolve() : firstRowsPainted()
   const network = loadNetwork({
     // Without a session, the login form comes first, so the code of the network is loaded after the first paint.
@@ -102,7 +104,6 @@ export async function boot(language: Services['language']) {
     crmClock,
     networkIdle,
   })
-  // `dataFollowed` resolves once the user's data is open, or stays closed, for example because the screen is locked.
   const known = { lockKnown: lock.known, dataFollowed: stores.followed }
   return { ...shared, ...known, firstPaint, networkIdle, services, demo, figures }
 }

@@ -63,7 +63,7 @@ function watchSummaries(onChange: () => void): void {
 }
 
 /** Opens an iframe for each CRM that has a session. @param scopes of the CRMs that are not on the screen */
-export function sendOthers(scopes: readonly string[], report: (problem: unknown) => void): Suspendable {
+function sendOthers(scopes: readonly string[], report: (problem: unknown) => void): Suspendable {
   const frames = new Map<string, HTMLIFrameElement>()
   let isSuspended = false
   const close = (scope: string) => {
