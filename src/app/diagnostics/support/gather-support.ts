@@ -18,12 +18,10 @@ import { withBrowser, errorLogText } from '#app/diagnostics/error-text.ts'
 import { supportFileOf, textOf } from '#app/diagnostics/support-file.ts'
 import { createFileStore, createFileToken } from '#sync/photos/file-store.ts'
 import { endpointsOf } from '#sync/transport/endpoints.ts'
-import type { Schedulers } from '#sync/scheduler/scheduler.ts'
-import { createHttp, type EndedCall } from '#sync/transport/http.ts'
+import { createHttp } from '#sync/transport/http.ts'
 import { createSessionTokens } from '#sync/transport/session-tokens.ts'
 import type { Locks } from '#sync/leadership/lease.ts'
 import { fileStamp } from '#lib/time/tokyo-time.ts'
-import type { Env } from '#app/config/env.ts'
 import type { DeviceSessions } from '#app/session/state/session-store.ts'
 
 interface SupportSources extends Page {
@@ -173,17 +171,16 @@ async function contentsOf(
   }
 }
 
-export async function sendErrorLog(parts: {
-  env: Env
+type Calling = Pick<Network, 'env' | 'fetch' | 'schedulers'> & Partial<Pick<Network, 'ended'>>
+interface SendErrorLog extends Calling {
   origin: string
-  fetch: typeof globalThis.fetch
-  schedulers: Schedulers
   locks: Locks
-  ended?: (call: EndedCall) => void
   sessions: Pick<DeviceSessions, 'read' | 'get' | 'replace'>
   log: Pick<ErrorLog, 'read' | 'remove'>
   now: () => number
-}): Promise<ErrorLogSent> {
+}
+
+export async function sendErrorLog(parts: SendErrorLog): Promise<ErrorLogSent> {
   const { env, origin, fetch, schedulers, locks, ended, sessions, log, now } = parts
   const user = sessions.get()?.userInfo
   if (!user) return 'failed'
