@@ -8,9 +8,7 @@ import { mayEnter } from '#lib/permission.ts'
 import { sessionsOnDevice } from '#app/session/signed-in.ts'
 import { frameAddress } from './frame-address.ts'
 
-interface Several extends CrmsParts {
-  states: WritableStore<readonly CrmState[]>
-}
+type Several = CrmsParts & { states: WritableStore<readonly CrmState[]> }
 
 /** Updates `states` until the page closes. @returns `send`, which sends the work of CRMs that are not on screen */
 export function followSeveral({ settings, sessions, scope, userData, states, report }: Several) {

@@ -30,12 +30,7 @@ import type { SyncParts } from '#sync/runtime/start-calls.ts'
 export type Network = ReturnType<typeof createNetwork>
 type LoginDraft = Parameters<typeof loginCall>[1]
 
-interface NetworkParts {
-  env: Env
-  scope: string
-  fetch: typeof globalThis.fetch
-  diagnostics: Diagnostics
-}
+type NetworkParts = { env: Env; scope: string; fetch: typeof globalThis.fetch; diagnostics: Diagnostics }
 
 export function createNetwork({ env, scope, fetch, diagnostics }: NetworkParts) {
   const recorder = createRecorder(diagnostics)

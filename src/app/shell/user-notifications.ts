@@ -44,10 +44,7 @@ export function notifyUser(
   }
 }
 
-interface NoticePlace {
-  flash: FlashStore
-  i18n: I18n
-}
+type NoticePlace = { flash: FlashStore; i18n: I18n }
 
 /** Shows a banner for 封印中 data, which few users would find in 送信状況 (sync RULES SV3). @returns removes it */
 export function notifyLockedData({

@@ -15,10 +15,7 @@ export interface Banner extends TextBanner {
   onRemoved?: () => void
 }
 
-interface Flash extends Banner {
-  id: number
-  key?: string
-}
+type Flash = Banner & { id: number; key?: string }
 
 export type FlashStore = ReturnType<typeof createFlashStore>
 

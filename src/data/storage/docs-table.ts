@@ -122,10 +122,7 @@ export const resultsIn = <T>({ transaction }: IDBObjectStore, requests: readonly
   })
 
 /** RxDB's revision number and time of the last write of a row. */
-interface Age {
-  height: number
-  lwt: number
-}
+type Age = { height: number; lwt: number }
 
 /** True if `one` is older in both counts: a row created again has a lower revision but a later time. */
 const isBefore = (one: Age, other: Age | undefined): boolean =>

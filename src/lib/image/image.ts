@@ -30,15 +30,9 @@ const QUALITY = 0.85
 const CANVAS_MAX_PIXELS = 16_777_216
 const REDUCED_FROM_PIXELS = 26_000_000
 
-export interface Size {
-  width: number
-  height: number
-}
+export type Size = { width: number; height: number }
 
-export interface PhotoFile {
-  file: Blob
-  bytes: ArrayBuffer
-}
+export type PhotoFile = { file: Blob; bytes: ArrayBuffer }
 
 export interface Picture {
   file: Blob
@@ -57,10 +51,7 @@ export interface Images<B = unknown> {
   close(bitmap: B): void
 }
 
-export interface PrepareOptions {
-  keepOriginal: boolean
-  now: number
-}
+export type PrepareOptions = { keepOriginal: boolean; now: number }
 
 /** `pixels`: the image exceeds the pixel limit. `broken`: it cannot be decoded. */
 export type PreparedPhoto =

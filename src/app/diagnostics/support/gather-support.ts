@@ -24,9 +24,7 @@ import type { Locks } from '#sync/leadership/lease.ts'
 import { fileStamp } from '#lib/time/tokyo-time.ts'
 import type { DeviceSessions } from '#app/session/state/session-store.ts'
 
-interface SupportSources extends Page {
-  figures: () => Promise<Figures>
-}
+type SupportSources = Page & { figures: () => Promise<Figures> }
 
 export async function supportFileNow(page: SupportSources, withContents: boolean): Promise<string> {
   const { clock, sessions, userData, log, figures, network } = page
