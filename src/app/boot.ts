@@ -96,14 +96,7 @@ export async function boot(language: Services['language']) {
     storesClosed,
     isDemo: IS_DEMO,
   })
-  const stores = followUser({
-    ...shared,
-    lock: lock.state,
-    notifyStores,
-    services,
-    crmClock,
-    networkIdle,
-  })
+  const stores = followUser({ ...shared, lock: lock.state, notifyStores, services, crmClock, networkIdle })
   const known = { lockKnown: lock.known, dataFollowed: stores.followed }
   return { ...shared, ...known, firstPaint, networkIdle, services, demo, figures }
 }
