@@ -10,7 +10,6 @@
  * and key pairs of signed-out users, are removed after a day (decisions/session).
  */
 import { del, delMany, get, promisifyRequest, set, setMany } from 'idb-keyval'
-import { hasShapeOf } from '#lib/browser/stored-json.ts'
 import { strictStore } from '#lib/browser/strict-store.ts'
 import type { Sealed } from '#data/encryption/seal.ts'
 
@@ -74,11 +73,22 @@ export function openReceivedStore() {
   }
 }
 
-const BUFFER = new ArrayBuffer()
-const RECEIVER: Receiver = { user: '', madeAt: 0, publicKey: BUFFER, privateKey: BUFFER }
-const PHOTO: WaitingPhoto = { id: '', user: '', at: 0, size: 0, from: BUFFER, about: BUFFER }
-const isReceiver = (stored: unknown): stored is Receiver => hasShapeOf(stored, RECEIVER)
-const isWaiting = (stored: unknown): stored is WaitingPhoto => hasShapeOf(stored, PHOTO)
+type Fields<T> = Partial<Record<keyof T, unknown>>
+
+function isReceiver(stored: unknown): stored is Receiver {
+  const { user, madeAt, publicKey } = Object(stored) as Fields<Receiver>
+  return typeof user === 'string' && typeof madeAt === 'number' && publicKey instanceof ArrayBuffer
+}
+
+function isWaiting(stored: unknown): stored is WaitingPhoto {
+  const { id, user, at, size, from, about } = Object(stored) as Fields<WaitingPhoto>
+  return (
+    [id, user].every((text) => typeof text === 'string') &&
+    [at, size].every((n) => typeof n === 'number') &&
+    from instanceof ArrayBuffer &&
+    about instanceof ArrayBuffer
+  )
+}
 
 /**
  * True if this signed-out user can still receive shared photos, or has photos that wait for a form. The user's data
