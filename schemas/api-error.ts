@@ -13,7 +13,10 @@ function textsIn(value: unknown): string[] {
 export const successTexts = (body: unknown): string[] =>
   textsIn(typeof body === 'string' ? body : Reflect.get(Object(body), 'message'))
 
-/** The reasons in a refusal, in the CRM's order: message keys (`ec00011`) or texts (crm-contract 2). */
+/**
+ * The reasons in a refusal, in the CRM's order: message keys (`ec00011`) or texts. Fields that are null, empty or of
+ * another type are ignored (crm-contract 2).
+ */
 export function refusalReasons(body: unknown): string[] {
   if (typeof body !== 'object' || body === null) return []
   const candidates = ['errors', 'error', 'message'].map((name) => textsIn(Reflect.get(body, name)))

@@ -80,7 +80,10 @@ export const newestFirst = (a: Stamped, b: Stamped): number =>
 
 const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Adds values, newest first, at most `HISTORY_MAX` per field. Of equal changes by others, the first read's stays. */
+/**
+ * Adds replaced values to a history: newest first, at most `HISTORY_MAX` per field. If two reads return the same
+ * change by others, only the first read's entry stays.
+ */
 export function withReplaced(history: readonly ReplacedValue[], replaced: readonly ReplacedValue[]) {
   const all = [...replaced, ...history].toSorted(newestFirst)
   const distinct = all.filter(

@@ -21,7 +21,10 @@ export function codeTable<const E extends Entries>(entries: E) {
   }
 }
 
-/** The codes 1 to `last`. @param labels by code; or one text with the labels in the order of the codes */
+/**
+ * A table of the codes 1 to `last`.
+ * @param labels labels by code; or one text with the labels in the order of the codes, separated by blanks
+ */
 /* @__NO_SIDE_EFFECTS__ */
 export function codesUpTo(
   last: number,

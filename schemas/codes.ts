@@ -1,4 +1,7 @@
-/** All code tables of spec 3. A code without a label is shown as it is. `CodeLabels` has those of a pit survey. */
+/**
+ * All code tables of spec 3. A code for which the specification gives no label is shown as it is. The configuration
+ * can give the labels of a pit survey (`CodeLabels`). The OpenAPI document lists all tables.
+ */
 import { codesUpTo, codeTable, type Code } from './code-table.ts'
 
 export const UserFlag = codeTable({

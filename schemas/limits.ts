@@ -1,4 +1,7 @@
-/** The limits and times of spec 9, and others that rooms share: characters and milliseconds, unless it is said. */
+/**
+ * The limits and times of spec 9, and others that schemas, sync and screens share. Lengths are in characters and
+ * times in milliseconds, unless a comment says otherwise.
+ */
 
 export const ID_MAX = 64
 /** Maximum length of the key of a form's draft. */
@@ -15,9 +18,15 @@ export const CONTACT_MEANS_MAX = 100
 export const CONTACT_TEL_MAX = 14
 export const REPORT_CONTENT_MAX = 500
 
-/** Limits for an answer (PL11). The contract's longest text has 1,000 characters, its longest page 1,000 rows. */
+/**
+ * Limits for an answer (sync RULES PL11): characters per text, rows per list, nesting levels, characters in total.
+ * The contract's longest text has 1,000 characters, its longest page 1,000 rows.
+ */
 export const ANSWER_TEXT_MAX = 5_000
-/** Letters, or punctuation, in a row without a line break, for which Chromium's time grows with the square. */
+/**
+ * Letters, or punctuation, in a row without a possible line break. Chromium's time for line breaking grows with the
+ * square: half a minute for 10,000 times 。
+ */
 export const ANSWER_LETTERS_MAX = 1_000
 export const ANSWER_SIGNS_MAX = 200
 export const ANSWER_ROWS_MAX = 1_000

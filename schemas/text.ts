@@ -1,4 +1,7 @@
-/** How a save stores a text, a search compares texts, and when one is blank. Without ArkType, for the first screen. */
+/**
+ * How a save stores a text, how a search compares texts, and when a text is blank. `stored-text.ts` covers what other
+ * systems do with texts. ArkType is not imported, because the first screen searches.
+ */
 
 /** Character classes for a regular expression with the flag `u`. */
 const INVISIBLE = '\\p{Default_Ignorable_Code_Point}\\u2800\\uFFF9-\\uFFFC'
@@ -20,7 +23,10 @@ const BLANKS_AT_LINE_ENDS = /[^\S\n]+(?=\n|$)/g
 /** Matches text without compatibility kanji, which NFC would replace and so change the spelling of a name. */
 const COMPOSED = /[^\uF900-\uFAFF\u{2F800}-\u{2FA1F}]+/gu
 
-/** Invisible characters that stay: the joiner in an emoji (👨‍👩‍👧), the selector after a variant (葛󠄀, ☎️). */
+/**
+ * Invisible characters that change how their neighbours look, and so stay: the joiner in an emoji (👨‍👩‍👧), and the
+ * selector after a character with variants (葛󠄀, ☎️).
+ */
 const JOINER =
   '\\u200D(?<=\\p{Extended_Pictographic}[\\uFE0F\\u{1F3FB}-\\u{1F3FF}]?\\u200D)(?=\\p{Extended_Pictographic})'
 const SELECTORS = '[\\uFE00-\\uFE0F\\u{E0100}-\\u{E01EF}]'
@@ -31,11 +37,17 @@ const ANY_UNSEEN = new RegExp(`(?!${JOINER}|${VARIANT})[${INVISIBLE}]|(?![\\s\\u
 const ALL_SEEN = /^[ -~\n\u3000-\u312F\u3190-\u9FFF\uFF01-\uFF9F]*$/
 export const composed = (text: string): string => text.replaceAll(COMPOSED, (part) => part.normalize('NFC'))
 
-/** Removes characters without width, text direction and control characters. The CRM's texts are shown in this form. */
+/**
+ * Removes characters without width, marks of text direction, and control characters other than white space. Texts of
+ * the CRM and file names are shown in this form (decisions/merge).
+ */
 export const legible = (text: string): string =>
   ALL_SEEN.test(text) ? text : text.replaceAll(ANY_UNSEEN, '')
 
-/** The form in which a save stores a text, so that the CRM loses none of it: NFC, legible, LF, no blanks at ends. */
+/**
+ * The form in which a save stores a text, so that the CRM does not lose part of it: NFC, legible, LF line ends, no
+ * blanks at line ends.
+ */
 export const regularText = (text: string): string =>
   composed(legible(text.replaceAll(LINE_ENDS, '\n').replaceAll('\t', ' ').replaceAll(LONE_SURROGATES, '')))
     .replaceAll(BLANKS_AT_LINE_ENDS, '')

@@ -1,4 +1,7 @@
-/** The send queue: all changes that the CRM has not accepted, in the order of saving, with their states (OR1, ST1). */
+/**
+ * The send queue: all changes that the CRM has not accepted, in the order of saving (sync RULES OR1), with their send
+ * states (ST1). Sync, the badge, the count and 送信状況 all use this queue.
+ */
 import type { AnyChange, Change, StoredState, Progress, PushableRecord, SendFacts } from '#schemas/change.ts'
 import { INVALID_TOKEN } from '#schemas/api-error.ts'
 import { quickReport } from '#schemas/resources/quick-report.ts'
@@ -36,7 +39,10 @@ const isParked = (entry: SendFacts | undefined) => entry?.state === 'refused' ||
 /** True for a change that replaces all earlier ones. An entry (入館) does not replace an exit that was saved before it. */
 export const isWhole = ({ kind }: { kind: string }) => kind === 'create'
 
-/** The changes that must be sent: the last create or entry, and the last other change (OR2). Each has all content. */
+/**
+ * The changes that must be sent: the last create or entry, and the last other change, because each save carries the
+ * whole content. A later create also replaces earlier edits (OR2).
+ */
 export function effectiveChanges<C extends { kind: string; stamp: string }>(changes: readonly C[]): C[] {
   const inOrder = changes.toSorted((a, b) => (a.stamp < b.stamp ? -1 : 1))
   const creating = inOrder.findLast(isCreating)
@@ -45,7 +51,9 @@ export function effectiveChanges<C extends { kind: string; stamp: string }>(chan
   return [creating, isReplaced ? undefined : content].filter((change) => change !== undefined)
 }
 
-/** The changes that stay unsent once the CRM has accepted `done`: later ones, and one that it does not replace. */
+/**
+ * The changes that remain unsent after the CRM has accepted `done`: later ones, and one that `done` does not replace.
+ */
 export function withoutSettled<C extends { id: string; kind: string; stamp: string }>(
   changes: readonly C[],
   done: Pick<C, 'id' | 'stamp'>,
@@ -66,7 +74,10 @@ export function settledWith<C extends { id: string; kind: string; stamp: string 
   return changes.filter((change) => change.id !== done.id && !remaining.includes(change))
 }
 
-/** The changes discarded with this one: those it replaces and, for the last create, those that depend on it (OR3). */
+/**
+ * The changes that are discarded together with this one: those that it replaces and, if it is the record's last
+ * create, those that depend on it. An edit is kept if the CRM already has its record (sync RULES OR3).
+ */
 export function changesDiscardedWith(record: PushableRecord, change: AnyChange): AnyChange[] {
   const isSavedAnew = record.changes.some((other) => isCreating(other) && other.stamp > change.stamp)
   const remaining = withoutSettled(record.changes, change)
@@ -110,7 +121,10 @@ export function baseOfNewEdit(
   return before.madeOn ? { madeOn: before.madeOn } : {}
 }
 
-/** The content with which an edit is compared now: an earlier edit accepted since this save, otherwise `madeOn`. */
+/**
+ * The content with which an edit is compared now: the last earlier edit if the CRM accepted it after this edit was
+ * saved, otherwise the content that the user saw (`madeOn`).
+ */
 export function baseOf(change: AnyChange, changes: readonly Change[]): AnyChange['madeOn'] {
   const sent = changes
     .filter(({ kind, state, stamp }) => !isCreating({ kind }) && state === 'accepted' && stamp < change.stamp)

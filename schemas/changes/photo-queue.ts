@@ -42,7 +42,10 @@ export function savedAnew(photo: PhotoRecord, save: Partial<PhotoRecord>): Photo
   return withUnsent({ ...next, ...decided, waitingSince: next.savedAt })
 }
 
-/** An upload's progress after the photo was saved again. A 失敗 or 期限切れ upload waits, if need be after a read-back. */
+/**
+ * The progress of an upload after the user saved or deleted the photo again. A 失敗 or 期限切れ upload waits again, after a
+ * read-back if the file store may have the file.
+ */
 function reopened({ state, payload, serverErrors }: PhotoRecord): Partial<Progress> {
   const isParked = state === 'refused' || state === 'expired'
   const mayBeThere = payload !== '' && serverErrors > 0

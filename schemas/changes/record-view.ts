@@ -18,7 +18,10 @@ import type { Change, PushableRecord, StoredRecord } from '#schemas/change.ts'
 export const isOpen = ({ state }: Pick<Change, 'state'>): boolean =>
   state !== 'accepted' && state !== 'discarded'
 
-/** The record's view; null without unsent changes and never confirmed. @param changes all changes of the record */
+/**
+ * Returns the view of a record; null if the CRM has never confirmed it and it has no unsent change.
+ * @param changes all changes of this record
+ */
 export function recordView<R extends PushableRecord = PushableRecord>(
   stored: StoredRecord | null | undefined,
   changes: readonly Change[],
@@ -79,6 +82,8 @@ export function storedOf(view: PushableRecord): StoredRecord {
 
 const COMMON_FIELDS = 'key requestId workingDate serverId server history changes unsent'.split(' ')
 
-/** The fields that only some kinds of records have. Changes store them, because a record may consist of changes. */
+/**
+ * The fields that only some kinds of records have. A record that the CRM lacks consists of changes, which store them.
+ */
 export const ownOf = (record: StoredRecord): object =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !COMMON_FIELDS.includes(name)))

@@ -1,4 +1,7 @@
-/** The declarations of all resources that are sent, by collection. The first screen loads `declared-facts.json`. */
+/**
+ * The declarations of all resources that are sent to the CRM, by collection. A new resource is added here. The first
+ * screen loads `declared-facts.json` instead, because the declarations contain 3 kB of code tables.
+ */
 import { customerLocationChangeRequest } from '#schemas/resources/customer-location-change-request.ts'
 import type { Declaration } from '#schemas/declare/declare.ts'
 import { emergencyReport } from '#schemas/resources/emergency-report.ts'

@@ -3,7 +3,10 @@ import type { declared } from './declared.ts'
 import type { Declaration } from '#schemas/declare/declare.ts'
 import facts from './declared-facts.json'
 
-/** What the first screen needs of the declarations, written by `npm run schemas`. TypeScript widens JSON's strings. */
+/**
+ * What the first screen needs of the declarations. `npm run schemas` writes the JSON file, and a test checks it. The
+ * cast is needed because TypeScript widens strings in JSON files.
+ */
 export const declaredFacts = facts as {
   readonly [C in keyof typeof declared]: Pick<Declaration, 'slug' | 'path' | 'owner' | 'list' | 'offline'>
 }

@@ -55,7 +55,11 @@ function jsonOf<T>(ark: ArkLike<T>): { properties: Json; required: string[] } {
   return { properties, required }
 }
 
-/** The schema of a collection. @throws Error if an indexed field is no required, bounded string: RxDB would omit it */
+/**
+ * The schema of a collection.
+ * @throws Error if an indexed field is not a required, bounded string, because RxDB's index would silently omit
+ * documents
+ */
 export function toRxSchema<T extends object>(
   ark: ArkLike<T>,
   options: { version: number; primaryKey: Extract<keyof T, string>; indexes?: Index<T>[] },

@@ -62,7 +62,10 @@ export interface Declaration {
   /** Fields of the stored record that only this resource has, such as `contactType`, as ArkType definitions. */
   own: Readonly<Record<string, string>>
   kinds: readonly string[]
-  /** Fields of a body besides the content: name in the body → name in the record. `null`: no derived call. */
+  /**
+   * Fields of a request body besides the content: name in the body → name in the record. `null`: no such derived
+   * call.
+   */
   sends: { create: Readonly<Record<string, string>> | null; edit: Readonly<Record<string, string>> | null }
   /**
    * How a read-back recognises the row that this device has created (crm-contract 4): ids and keys that must be
@@ -73,7 +76,10 @@ export interface Declaration {
   refusesSecond: boolean
   /** The owner of the resource's list; `null` if the request's row has a summary instead of a list. */
   owner: ListOwner | null
-  /** `of-request`: GET `{path}/request/{id}` returns all of a request. `own`: `sync/resources/<slug>.ts` reads them. */
+  /**
+   * `of-request`: GET `{path}/request/{id}` returns all records of a request. `own`: `sync/resources/<slug>.ts` reads
+   * them.
+   */
   list: 'of-request' | 'own'
   together: readonly string[]
   /** True if other people of the company may edit the record. Screens then show their changes (sync RULES MG5). */

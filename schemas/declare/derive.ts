@@ -1,4 +1,7 @@
-/** Derives ArkType schemas from a declaration, cast to the types of `declare.ts` (checked by declared-laws.test.ts). */
+/**
+ * Derives ArkType schemas from a declaration. The functions cast to the types of `declare.ts`, because ArkType cannot
+ * infer the types of schemas built at run time. A test checks that both agree (declared-laws.test.ts).
+ */
 import { type, type Type } from 'arktype'
 import { serverFields, recordFields, type StoredRecord } from '#schemas/change.ts'
 import type { Code } from '#schemas/code-table.ts'

@@ -15,7 +15,11 @@ export const inputOf = <D extends Declaration>(declaration: D, content: Partial<
     ]),
   ) as InputOf<D>
 
-/** The options of a coded field: its table's codes, and unknown ones with which the form opened. @param names CRM's */
+/**
+ * The options of a coded field: the codes of its table, and those with which the form opened. The CRM may have sent
+ * codes that the table lacks, and an edit of another field must not change them.
+ * @param names the CRM's names of codes (`namesRead`)
+ */
 export function optionsOf(field: Field, opened: unknown, names: ReadonlyMap<string, string> = new Map()) {
   if (!('table' in field)) return []
   const { options } = field.table

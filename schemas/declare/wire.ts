@@ -76,7 +76,10 @@ export const wireNumber = type('number | string.numeric.parse')
 export const wireDateTime = isoDateTime.or(NOTHING).pipe((v) => (v ? inTokyo(v) : null))
 const isNothing = (value: unknown) => value === null || value === undefined || value === ''
 
-/** Returns a parser that turns a reference without an id into null (PL2). @param others fields to be empty too */
+/**
+ * Returns a parser that turns a reference without an id into null, so that the row still parses (sync RULES PL2).
+ * @param others fields that must be empty too
+ */
 export const orNone =
   (...others: readonly string[]) =>
   (value: unknown): unknown => {

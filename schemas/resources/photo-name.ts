@@ -40,7 +40,10 @@ export const isLabelled = (name: string): boolean => placeIn(name) !== ''
 export const timestampIn = (name: string) => /(?<!\d)\d{17}(?!\d)/.exec(name)?.[0] ?? ''
 const MILLIS = 1_000
 
-/** The timestamp for a photo's name. EXIF has whole seconds, so milliseconds from the photo's key replace `000`. */
+/**
+ * The timestamp for a photo's name, which must identify the photo (crm-contract 4). EXIF times are whole seconds and
+ * every iPhone photo is `image.jpg`, so milliseconds derived from the photo's key replace `000`.
+ */
 export function timestampFor(original: string, timestamp: string, key: string): string {
   if (!timestamp.endsWith('000') || /\d/.test(original)) return timestamp
   const digits = Array.from(key).reduce((sum, sign) => (sum * 31 + (sign.codePointAt(0) ?? 0)) % MILLIS, 7)
@@ -76,7 +79,10 @@ export function markedPhotoName(name: string): string {
   return shortened(jpeg, isLabelled(jpeg) ? 'marked_' : '_marked')
 }
 
-/** Adds `_2`, `_3`, … before extension or position if a file store could confuse the name with another one's. */
+/**
+ * Adds `_2`, `_3`, … before extension or position if a file store could confuse the name with another one of the
+ * record.
+ */
 export function uniquePhotoName(name: string, taken: readonly string[]): string {
   const used = new Set(taken.map(coarseName))
   let unique = name

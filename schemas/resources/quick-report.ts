@@ -10,7 +10,10 @@ import type {
 } from '#schemas/declare/declare.ts'
 import { REPORT_CONTENT_MAX } from '#schemas/limits.ts'
 
-/** The record's key is `visitKey` (ec00011). `sync/resources/quick-report.ts` makes the bodies, of several visits. */
+/**
+ * The CRM allows one report for each visit (ec00011), so the record's key is `visitKey`. The bodies have code of
+ * their own (`sync/resources/quick-report.ts`), because one call can carry the exits of several visits.
+ */
 export const quickReport = {
   slug: 'quickReport',
   path: 'quickReport',

@@ -14,7 +14,10 @@ type Searchable = Pick<
   'workingDate' | 'requestCode' | 'locationName' | 'customerName' | 'orderFlag' | 'emergency'
 >
 
-/** The filter's predicate: prefix of `requestCode`, parts of names (crm-contract 4). @param fold may cache */
+/**
+ * Returns a predicate for the filter: `requestCode` must be a prefix, names can be substrings (crm-contract 4).
+ * @param fold `searchText`, or a version with a cache
+ */
 export function matcherOf(filter: RequestFilter, fold = searchText): (record: Searchable) => boolean {
   const { from, to, emergencyOnly } = filter
   const orderFlags = flagsFoundBy(filter.orderFlags)

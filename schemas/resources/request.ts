@@ -1,4 +1,7 @@
-/** A request on one working day (spec 3), from one row of the CRM. Only the wire schema misspells `salesMearge`. */
+/**
+ * A request on one working day (spec 3). The CRM sends one row for each request and working day, which becomes one
+ * record. Only the wire schema has the CRM's misspelling `salesMearge`.
+ */
 import { type } from 'arktype'
 import { CHANGE_STAMP_MAX, VISIT_KEY_MAX } from '#schemas/change.ts'
 import { DATE_TIME_MAX, ID_MAX } from '#schemas/limits.ts'

@@ -1,4 +1,7 @@
-/** Keys of visits, past reports, and drafts of no form. ArkType is not imported: the first screen uses this file. */
+/**
+ * Keys of visits, of a machine's past reports, and of drafts that belong to no form: signatures, sheets, hash chains of
+ * photos, phrases. ArkType is not imported, because the first screen's list uses this file.
+ */
 
 /** The key of a visit, which is one request on one working day. */
 export const visitKey = (requestId: string, workingDate: string) => `${requestId}_${workingDate}`

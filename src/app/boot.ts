@@ -1,4 +1,7 @@
-/** The composition root. What the first paint needs is created at once; database, sync and demo load in parallel. */
+/**
+ * The composition root: creates the parts of the app and connects them. Parts that the first paint needs (session, theme,
+ * banners) are created at once. Database, sync and the demo CRM load in parallel and reach the screens later.
+ */
 import { i18n } from '@lingui/core'
 import type { Services, UserData } from '#data/context/app-context.tsx'
 import { type ValueStore, createValueStore, signal } from '#lib/value-store.ts'
@@ -34,7 +37,10 @@ export type Booted = Awaited<ReturnType<typeof boot>>
 
 const IS_DEMO = import.meta.env.MODE === 'demo'
 
-/** For the hidden iframe of another CRM (`send-for.ts`), exported here so that it loads no second copy of the code. */
+/**
+ * Functions for the hidden iframe that sends the unsent work of another CRM (`send-for.ts`). They are exported here, so
+ * that the iframe loads no second copy of their code.
+ */
 export const frameParts = {
   deviceClock,
   openSessions,
@@ -140,7 +146,10 @@ function watchUnsaved(
   })
 }
 
-/** Returns a function that shows why the database is not open. Its module is loaded at the first problem. */
+/**
+ * Returns a function that shows the user why the local database is not open, until it is open. The module
+ * `store-notifications.ts` is loaded at the first problem.
+ */
 function storesNotifier(
   places: Parameters<typeof notifyStores>[1],
   report: (problem: unknown) => void,
@@ -155,7 +164,10 @@ function storesNotifier(
   }
 }
 
-/** Closes every database of this page for a migration. @returns a function that opens them again */
+/**
+ * Closes every database of this page, so that a new version of the app can migrate the databases.
+ * @returns a function that opens them again
+ */
 async function suspendAll(stores: Suspendable, crms: Suspendable): Promise<() => void> {
   const [openAgain, sendAgain] = await Promise.all([stores.suspend(), crms.suspend()])
   return () => {

@@ -15,7 +15,10 @@ export function requirePermission({ context, location }: Guarded): void {
   if (!mayEnter(session.userInfo.userFlag)) throw redirect({ to: '/forbidden', replace: true })
 }
 
-/** Guards the login (spec 2): on to the search, or back if it was open (`stay`), unless the tab closes itself. */
+/**
+ * Guards the login (spec 2): a signed-in user goes to the search, or back if the login was open (`cause` is `stay`).
+ * A tab with `autoclose` is not redirected, because it closes itself.
+ */
 export function requireGuest({
   context,
   search,

@@ -21,7 +21,10 @@ let labels: Readonly<Record<string, string>> = {}
 
 export const shownLanguage = (): Language => shown
 
-/** Sets the language of all texts; only for `activate-language.ts`. @param labelsOfCodes by the label in `codes.ts` */
+/**
+ * Sets the language of all texts. Only `messages/activate-language.ts` may call it, which also loads the texts.
+ * @param labelsOfCodes Japanese label in `schemas/codes.ts` → label in this language
+ */
 export function setShownLanguage(language: Language, labelsOfCodes: typeof labels): void {
   shown = language
   labels = labelsOfCodes

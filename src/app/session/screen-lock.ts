@@ -1,4 +1,7 @@
-/** State of the screen lock. The rest is loaded only if a lock is set. `asking`: not read yet whether it is locked. */
+/**
+ * State of the screen lock, which every start needs. The rest of the lock (`lock/lock-control.ts`) is loaded only if
+ * a lock is set on the device. `asking`: the app has not yet read whether the screen is locked.
+ */
 import type { LockState, ScreenLock } from '#data/context/app-context.tsx'
 import type { Device } from '#app/session/state/device.ts'
 import { loadedOnce } from '#lib/browser/missing-code.ts'

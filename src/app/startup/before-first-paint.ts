@@ -1,4 +1,7 @@
-/** Sets theme and language before anything is painted. Inlined in the page's head (.build/inline-scripts.ts). */
+/**
+ * Sets theme and language before anything is painted. This code is inlined in the head of the page
+ * (.build/inline-scripts.ts).
+ */
 import { applyTheme, THEME_KEY } from '#app/shell/theme.ts'
 import { lastScope, scoped } from '#lib/browser/crm-scope.ts'
 import { languageChoices, LANGUAGES, startLanguage } from '#lib/language.ts'

@@ -1,4 +1,7 @@
-/** Paints an empty app layout for a signed-in user, otherwise the login form. Inlined in the page (.build). */
+/**
+ * Paints an empty app layout if a user is signed in, otherwise the login form (docs/decisions/speed.md). This code is
+ * inlined in the page (.build/inline-scripts.ts), so that it runs before anything is loaded.
+ */
 import { lastScope, scoped } from '#lib/browser/crm-scope.ts'
 import { titleOf } from '#app/shell/screen-titles.ts'
 

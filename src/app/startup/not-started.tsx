@@ -18,7 +18,10 @@ export const NotStarted = ({ error }: { error: unknown }) => (
   </WithTexts>
 )
 
-/** Shows at the foot of the page that the app has not started yet. @returns a function that removes the notice */
+/**
+ * Shows a notice at the foot of the page that the app has not started yet.
+ * @returns a function that removes the notice
+ */
 export function showLongWait(): () => void {
   const place = document.createElement('div')
   place.className = styles['not-yet'] ?? ''

@@ -1,4 +1,7 @@
-/** Updates that need a restart: a version, more urgent below `minimumVersion`, or settings (decisions/updates). */
+/**
+ * Updates that need a restart: a new version, more urgent below `minimumVersion`, or other settings
+ * (decisions/updates). The user activates a version, which first migrates the stores or leaves all as it is.
+ */
 import type { UpdateOffer } from '#data/context/app-context.tsx'
 import { type ValueStore, createValueStore } from '#lib/value-store.ts'
 import type { DeviceSettings } from '#app/config/settings.ts'

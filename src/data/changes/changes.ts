@@ -28,7 +28,10 @@ export interface NotingSaver extends Saver {
   first: string
 }
 
-/** Returns a saver for one save. `stamps` collects the stamps by which the queue knows its changes and photos. */
+/**
+ * Returns a saver for one save. `stamps` collects the stamps of its changes and photos, which identify them in the
+ * queue.
+ */
 export function noting(saver: Saver): { saver: NotingSaver; stamps: readonly string[] } {
   const first = saver.clock.stamp()
   const stamps: string[] = []
@@ -62,7 +65,10 @@ export const newChange = <K extends string, F extends object>(
 
 type Save = { seen: PushableRecord; change: AnyChange }
 
-/** Saves a change of a record. @param seen the record that the screen showed, with which the edit is compared (MG2) */
+/**
+ * Saves a change of a record.
+ * @param seen the record that the screen showed, blank for a new one; the edit is compared with it (sync RULES MG2)
+ */
 export const addChange = (db: Database, resource: PushCollection, seen: PushableRecord, change: AnyChange) =>
   addChanges(db, resource, [{ seen, change }])
 
@@ -115,7 +121,10 @@ function isAcceptedIn(all: readonly Change[], { id, stamp }: AnyChange): boolean
   return all.some((each) => each.state === 'accepted' && each.stamp >= stamp)
 }
 
-/** The failed creation of a record that a colleague has created meanwhile, and its edits (sync RULES OR3). */
+/**
+ * Returns the failed creation by this device of a record that a colleague has created meanwhile, and the edits based
+ * on it. The new save then edits the colleague's record (sync RULES OR3).
+ */
 function failedUnder(seen: PushableRecord, all: readonly Change[]): AnyChange[] {
   if (seen.serverId === '' || !seen.server) return []
   const creating = effectiveChanges(seen.changes).find(isCreating)

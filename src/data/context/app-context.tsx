@@ -1,4 +1,7 @@
-/** The services and the user's data that screens get from `src/app`. Screens use the network only through these. */
+/**
+ * The services and the user's data that screens get from the app. `src/app` creates them. Screens use the network only
+ * through these services.
+ */
 import { createContext, use, useSyncExternalStore, type ComponentType, type ReactNode } from 'react'
 import type { CodeLabels } from '#schemas/device/runtime-config.ts'
 import type { Session } from '#schemas/device/session.ts'
@@ -27,7 +30,10 @@ export interface CrmState {
   scope: string
   name: string
   isShown: boolean
-  /** `removed`: not in `config.json`. `closed`: its data cannot be opened. `locked`: it needs the password. */
+  /**
+   * `removed`: `config.json` no longer names the CRM. `closed`: its data cannot be opened. `locked`: its data needs the
+   * password (decisions/encryption).
+   */
   session: 'open' | 'closed' | 'locked' | 'timed-out' | 'signed-out' | 'removed'
   /** Number of cards in 送信状況. For the CRM on the screen, `Outbox.unsent` is used instead. */
   unsent: number
@@ -60,7 +66,10 @@ export interface NoticeServices {
   flash: FlashStore
   /** Text that replaces the screens while the user's database cannot be opened; null while the screens are shown. */
   storesClosed: ValueStore<string | null>
-  /** The update that a restart would apply, which only the user starts. `apply` resolves only if the update failed. */
+  /**
+   * The update that a restart would apply. Only the user starts it, because a restart could interrupt an open form.
+   * `apply` resolves only if the update failed; otherwise the page reloads.
+   */
   update: ValueStore<UpdateOffer | null> & { apply(): Promise<void> }
 }
 
@@ -76,7 +85,10 @@ export interface DiagnosticServices {
   figures(): Promise<Figure[]>
   /** Reasons why the next call to an API waits; empty if none waits. `until`: ISO 8601, '' if unknown. */
   waits(): Promise<SupportFile['waits']>
-  /** Returns the text of a support file. @param withContents true to include the content of unsent work */
+  /**
+   * Returns the text of a support file: JSON of `schemas/device/support-file.ts`.
+   * @param withContents true to include the content of unsent work
+   */
   supportFile(withContents: boolean): Promise<string>
   /** Telemetry for the operator, without user data (decisions/telemetry). `about`: null if telemetry is off. */
   telemetry: {
@@ -109,7 +121,10 @@ export interface Services extends SessionServices, NetworkServices, NoticeServic
 /** `asking`: after a start, while other tabs are asked for the keys. */
 export type LockState = 'open' | 'asking' | 'locked'
 
-/** `wait`: too early, not tried. `waitMs`: until the next try. `failed`: not a matter of the password. */
+/**
+ * Result of a try to unlock. `wait`: too early, the password was not tried. `waitMs`: milliseconds until the next try.
+ * `failed`: not a matter of the password, for example because the user is signed out.
+ */
 export type Unlocking = { kind: 'open' } | { kind: 'wrong' | 'wait'; waitMs: number } | { kind: 'failed' }
 
 /** `no-key`: the user's keys are missing, so that a passkey can be added only after the next login. */
@@ -122,7 +137,10 @@ export interface LockControl {
   /** Null until the user's keys, among which a passkey would be, are read. */
   passkey: ValueStore<PasskeyState | null>
   addPasskey(): Promise<PasskeyAdded>
-  /** Sets the lock if the user has not chosen and the device supports passkeys. @returns true if it was set */
+  /**
+   * Sets the lock if the user has not chosen and the device supports passkeys.
+   * @returns true if the lock was set
+   */
   setByDefault(): Promise<boolean>
   removePasskey(): Promise<void>
   unlock(password: string): Promise<Unlocking>
@@ -163,7 +181,10 @@ export interface PhotoSettings {
   maxMb: number
   /** Resolves to `latitude,longitude`, or '' if no position is found in time. Never rejects. */
   place: () => Promise<string>
-  /** Loads the code that processes photos, in a worker if possible. @throws if it cannot be loaded */
+  /**
+   * Loads the code that processes photos, in a worker if the browser supports workers.
+   * @throws if the code cannot be loaded
+   */
   jobs: () => Promise<PhotoJobs>
   /** Milliseconds after which reading a picked file is given up. */
   readMs?: number
@@ -255,7 +276,10 @@ export const useSession = () => useValue(useServices().session)
 /** Returns the user's data; null until the database is open. */
 export const useUserData = () => use(UserDataContext)
 
-/** The result of a live query; undefined until the first. @param key has everything on which the query depends */
+/**
+ * Returns the result of a live query; undefined until the first result.
+ * @param key must contain everything that the query depends on
+ */
 export const useLiveQuery = <T,>(
   key: string,
   query: LiveQuery<Database, T> | LazyQuery<Database, T>,

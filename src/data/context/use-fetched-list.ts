@@ -17,7 +17,10 @@ interface Requesting {
   everyMs?: number
 }
 
-/** Requests the list that a screen shows. The screen does not wait, because its query shows the rows on the device. */
+/**
+ * Requests the list that a screen shows (data/fetch-requests/interests). The screen does not wait for the CRM, because
+ * its own query shows the rows on the device.
+ */
 export function useFetchedList(
   { collection, owner, requestId, pages }: ListFetchRequest,
   { ask, everyMs }: Requesting,

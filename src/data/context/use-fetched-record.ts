@@ -16,7 +16,10 @@ import { isoOf } from '#schemas/instant.ts'
 import type { Interest } from '#schemas/device/interest.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 
-/** Why a record is not shown. `loading`: it may still arrive. `missing`: not in the CRM. `absent`: not here. */
+/**
+ * Reason why a record is not shown. `loading`: it may still arrive. `missing`: the CRM has no such record. `absent`: it
+ * is not on the device.
+ */
 export type RecordAbsence = 'loading' | 'missing' | 'absent'
 
 /** `since`: time at which the screen opened, ISO 8601. */
@@ -53,7 +56,11 @@ export function useFetchedRecord<T>(
   return found === undefined || state === 'asked' ? 'loading' : 'absent'
 }
 
-/** Requests records once each. @param ids undefined until the device is read @returns true while any may arrive */
+/**
+ * Requests several records once each.
+ * @param ids ids of records that are not on the device; undefined until the device is read
+ * @returns true while any of the records may still arrive
+ */
 export function useFetchedRecords(
   collection: FetchableCollection,
   ids: readonly string[] | undefined,
@@ -108,7 +115,10 @@ export function useFreshDetail(
   return fetchStateOf(interest, since, online)
 }
 
-/** What the CRM has answered since the screen opened. `asked`: nothing yet, or records that are not stored yet. */
+/**
+ * Returns what the CRM has answered since the screen opened. `asked`: no answer yet, or an answer with records that the
+ * device has not stored yet.
+ */
 function fetchStateOf(
   interest: Interest | null | undefined,
   since: string,

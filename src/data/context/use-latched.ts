@@ -1,7 +1,11 @@
 import { useState } from 'react'
 import type { RecordAbsence } from './use-fetched-record.ts'
 
-/** The current version of a form's record, or its last, to keep the input. @param subject drops a kept version */
+/**
+ * Returns the current version of a form's record. If the record disappears, its last version stays, because the form
+ * must not lose the user's input.
+ * @param subject identifies the record of the form; for another subject, the kept version is dropped
+ */
 export function useLatched<T extends object>(subject: string, found: T | RecordAbsence): T | RecordAbsence {
   const [latched, setLatched] = useState<{ subject: string; last: T } | null>(null)
   if (typeof found === 'string') return latched?.subject === subject ? latched.last : found

@@ -2,7 +2,10 @@ import { useNavigate, useCanGoBack, useRouter } from '@tanstack/react-router'
 import { goBack } from '#lib/browser/own-back.ts'
 import { useEffect, useRef, useState } from 'react'
 
-/** Returns a function that leaves a form: back within the app, otherwise to the request, in the form's place. */
+/**
+ * Returns a function that leaves a form: to the previous screen if it belongs to the app, otherwise to the request,
+ * which replaces the form in the history.
+ */
 export function useLeaveForm(): (requestId: string) => Promise<void> {
   const navigate = useNavigate()
   const backOr = useBackOr()
@@ -10,7 +13,10 @@ export function useLeaveForm(): (requestId: string) => Promise<void> {
     backOr(() => navigate({ to: '/request/$id', params: { id: requestId }, search: {}, replace: true }))
 }
 
-/** Returns a function that goes back. If the screen was opened by its URL, it calls `go` instead. */
+/**
+ * Returns a function that goes back to the previous screen. If the screen was opened by its URL, `go` is called
+ * instead.
+ */
 export function useBackOr(): (go: () => Promise<void>) => Promise<void> {
   const { history } = useRouter()
   const canGoBack = useCanGoBack()

@@ -12,7 +12,10 @@ export type MadeProblem = 'full' | 'failed' | 'large'
 
 type Write = (data: UserData) => Promise<MadeProblem | null>
 
-/** Returns a function that runs writes one after the other. It resolves to null once on disk, else to the problem. */
+/**
+ * Returns a function that runs writes one after the other. It resolves to null once a write is on disk, otherwise to
+ * the problem.
+ */
 export function useDeviceWrites(data: UserData | null) {
   const { errorLog } = useServices()
   const last = useRef<Promise<unknown>>(Promise.resolve())

@@ -42,7 +42,11 @@ export function useCorrection(): number {
 /** Returns today in Tokyo, `YYYY-MM-DD`. */
 export const useToday = () => tokyoToday(useMinute())
 
-/** The day in Tokyo on which a screen was opened, which midnight does not change. @param subject reads it again */
+/**
+ * Returns the day in Tokyo on which a screen was opened, `YYYY-MM-DD`. A screen without a day in its URL uses this day,
+ * so that midnight does not change which visit is shown.
+ * @param subject identifies the content of the screen; another subject reads the day again
+ */
 export function useDayOpened(subject: string): string {
   const { clock } = useServices()
   const [opened, setOpened] = useState(() => ({ subject, at: clock.now() }))

@@ -5,7 +5,10 @@ import { askRefresh, interest$, REFRESH_INTEREST, askAgain } from '#data/fetch-r
 
 const refresh$ = (db: Database) => interest$(db, REFRESH_INTEREST)
 
-/** 今すぐ送信, データを今すぐ更新. `answeredAt`: ISO 8601, '' without an answer to this screen's last press. */
+/**
+ * The actions 今すぐ送信 and データを今すぐ更新. `busy`: the CRM has not answered yet. `answeredAt`: ISO 8601 time of the answer to
+ * the last press on this screen; '' without such an answer.
+ */
 export function useRefresh() {
   const { clock } = useServices()
   const data = useUserData()

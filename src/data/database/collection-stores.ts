@@ -16,7 +16,10 @@ export type CollectionStore = Store & { version: number }
 export const storeName = (database: string, version: number, collection: string) =>
   `rxdb-dexie-${database}--${version}--${collection}`
 
-/** Returns the databases of a user's collections. @param user `genba-<hash>` */
+/**
+ * Returns the databases of a user's collections.
+ * @param user `genba-<hash>`
+ */
 export const collectionStores = async (indexedDB: IDBFactory, user: string): Promise<CollectionStore[]> =>
   storesIn(await databaseNames(indexedDB), user)
 

@@ -1,4 +1,7 @@
-/** Web Locks for a user's stores: shared in use, exclusive to clear or migrate, so that no save is deleted (SV3). */
+/**
+ * Web Locks for a user's stores. A tab that uses the stores holds a shared lock. Clearing or migrating the stores needs
+ * the exclusive lock, so that nothing is deleted that a tab has just saved (sync RULES SV3).
+ */
 
 /** `navigator.locks`; undefined in browsers without Web Locks, where no lock is taken. */
 export type DataLocks = Pick<LockManager, 'request'> | undefined
@@ -9,7 +12,11 @@ const lockOf = (name: string) => `genba-data-${name}`
 const TRIES = 20
 const BETWEEN_MS = 250
 
-/** Takes the shared lock of a user's stores. @param name `genba-<hash>` @returns a function that releases it */
+/**
+ * Takes the shared lock of a user's stores. Waits until no other tab clears or migrates the stores.
+ * @param name `genba-<hash>`
+ * @returns a function that releases the lock
+ */
 export function acquireDataLock(locks: DataLocks, name: string): Promise<() => void> {
   if (!locks) return Promise.resolve(() => undefined)
   return new Promise((resolve, reject) => {
@@ -18,7 +25,10 @@ export function acquireDataLock(locks: DataLocks, name: string): Promise<() => v
   })
 }
 
-/** Calls `run` while no tab has the stores open, or gives up. @param isWanted another tab may have done the work */
+/**
+ * Calls `run` while no tab has the stores open. Gives up after some tries.
+ * @param isWanted checked before each try, because another tab may have done the work meanwhile
+ */
 export async function withoutData(
   locks: DataLocks,
   name: string,
@@ -46,7 +56,10 @@ interface Waiting {
   patienceMs?: number
 }
 
-/** Waits until no tab has the stores open, and calls `run` under the exclusive lock. @throws TimeoutError */
+/**
+ * Waits until no tab has the stores open, and then calls `run` under the exclusive lock.
+ * @throws TimeoutError after `patienceMs`
+ */
 export async function aloneWithData(
   locks: DataLocks,
   name: string,

@@ -1,4 +1,7 @@
-/** The name of a user's database, `genba-<hash>`. @param scope identifies the CRM; '' for the first or only CRM */
+/**
+ * Returns the name of a user's database, `genba-<hash>`. The hash differs between users and between CRMs.
+ * @param scope identifies the CRM (`crm-scope.ts`); '' for the first or only CRM
+ */
 export async function databaseName(userId: string, scope: string): Promise<string> {
   return `genba-${await digest(userId)}${await crmPart(scope)}`
 }
@@ -16,7 +19,10 @@ async function digest(text: string): Promise<string> {
   return Array.from(new Uint8Array(bytes).slice(0, 8), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Names of a user's databases: `genba-<hash>`. The hash has 16 digits for the user, and 16 for a further CRM. */
+/**
+ * Matches the names of a user's databases: `genba-<hash>`, with prefixes and suffixes. The hash contains 16 digits for
+ * the user and, on a device with several CRMs, 16 for the CRM.
+ */
 const USER = /^(?:rxdb-dexie-)?genba-(?:photos-|answers-|aside-)?([0-9a-f]{16}(?:[0-9a-f]{16})?)(?:--|$)/
 
 /** Returns `genba-<hash>` of each user who has one of these databases. */

@@ -1,9 +1,15 @@
-/** Finds the record that a URL names, by CRM id before local key: a local key can equal another record's CRM id. */
+/**
+ * Finds the record that a URL names, by its CRM id or by its local key. A local key can equal the CRM id of another
+ * record, so a match by CRM id comes first.
+ */
 
 /** RxDB selector of the records whose CRM id or local key is `id`. */
 export const idOrKeySelector = (id: string) => ({ $or: [{ key: id }, { serverId: id }] })
 
-/** True if `id` is only the local key of a record with a CRM id. It may be the CRM id of a record not here. */
+/**
+ * True if `id` is the CRM id of none of these records, but the local key of a record that has a CRM id. `id` may then
+ * also be the CRM id of another record, which is not on the device.
+ */
 export const isKeyAmbiguous = (records: readonly { key: string; serverId: string }[], id: string): boolean =>
   records.every(({ serverId }) => serverId !== id) &&
   records.some(({ key, serverId }) => key === id && serverId !== '')

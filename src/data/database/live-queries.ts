@@ -1,4 +1,7 @@
-/** Live queries as stores for React. Equal keys share one subscription; a new component gets the last value. */
+/**
+ * Live queries as external stores for React. Components with equal keys share one subscription, and a new component
+ * gets the last value at once. RxDB's own hooks loop if a query is written inline.
+ */
 import { defer, NEVER, switchMap, type Observable, type Subscription } from 'rxjs'
 import { cached } from '#lib/cached.ts'
 import { loadUntilThere } from '#lib/browser/missing-code.ts'
@@ -36,7 +39,10 @@ export function createLiveQueries<Source>(source: Source) {
 
 const toNotify = new Set<() => void>()
 
-/** Calls `notify` in the next task, with those of other stores, so that one write renders the screen once. */
+/**
+ * Calls `notify` in the next task, together with the calls of other stores. One write that changes several queries then
+ * renders the screen once.
+ */
 function notifySoon(notify: () => void): void {
   if (toNotify.size === 0)
     setTimeout(() => {

@@ -1,4 +1,7 @@
-/** Decides which rows stay after a logout: unsent data, recent drafts, and photos they delete (SV3, EX6). Pure. */
+/**
+ * Decides which rows stay on the device after a logout: data that the CRM lacks, recent drafts, and photos whose
+ * deletion is part of these drafts (sync RULES SV3, EX6). All other rows can be fetched from the CRM again. Pure.
+ */
 import type { CollectionName } from '#schemas/collections/collections.ts'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import { rowKeyOf } from '#schemas/collections/shared.ts'

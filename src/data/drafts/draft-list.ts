@@ -1,4 +1,7 @@
-/** Lists the drafts that contain input, with their forms. A draft expires a day after its last change. */
+/**
+ * Lists the drafts that contain input, with their forms. A draft expires a day after its last change
+ * (retention/purge).
+ */
 import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import { PHRASES_DRAFT, visitIn } from '#schemas/resources/visit-key.ts'
@@ -104,7 +107,10 @@ export const openDrafts$ = (db: Database): Observable<TypedDraft[]> =>
     ),
   )
 
-/** Emits the drafts with known forms (PL3). A sheet's draft is left out if the form of its photo has a draft too. */
+/**
+ * Emits the drafts with their forms, without forms that this version does not know (sync RULES PL3). The draft of a
+ * sheet that becomes a photo of a form is left out if the form has a draft too.
+ */
 export const typedForms$ = perDatabase((db): Observable<TypedForm[]> =>
   openDrafts$(db).pipe(
     switchMap((drafts) => {
@@ -130,7 +136,10 @@ const formOf$ =
     return isListed(sheet.form) ? of(null) : formOfSheet$(db, draft, sheet)
   }
 
-/** Emits the form of this sheet, with a path that opens the sheet; null once a new record exists. */
+/**
+ * Emits the form from which the user opened this sheet, with a path that opens the sheet; null once a new record
+ * exists.
+ */
 function formOfSheet$(db: Database, draft: TypedDraft, { name, form }: UnfinishedSheet) {
   return namedForm$(db, { ...draft, key: form }).pipe(
     switchMap((found): Observable<TypedForm | null> => {

@@ -34,7 +34,10 @@ export function known(db: Database, key: string): RxDocument<FormDraft> | null {
   return latest && !latest.deleted ? latest : null
 }
 
-/** Changes or creates a draft in one write, because a reload may leave no time for two. @param change may repeat */
+/**
+ * Changes or creates a draft in a single write, because a page that reloads may have no time for a second one.
+ * @param change called again if another tab has written the draft meanwhile
+ */
 export async function changeDraft(db: Database, key: string, change: (draft: FormDraft) => FormDraft) {
   const doc = known(db, key) ?? (await existingOrInserted(db, key, change))
   if (!doc) return

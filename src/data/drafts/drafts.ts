@@ -1,4 +1,7 @@
-/** Drafts of forms, until saved or dropped. Bytes are stored before, and deleted after, their photo is in the draft. */
+/**
+ * Drafts of forms: typed text and photos, stored until the form is saved or the draft is dropped. The bytes of a photo
+ * are stored before the photo is added to the draft, and deleted after the photo is removed from it.
+ */
 import { map, type Observable, Subject } from 'rxjs'
 import { uniquePhotoName } from '#schemas/resources/photo-name.ts'
 import type { DraftPhoto, FormDraft } from '#schemas/device/form-draft.ts'
@@ -42,7 +45,10 @@ interface DraftPosition {
   /** Key of the photo after which the new photo is inserted; at the end by default. */
   after?: string
   instead?: readonly string[]
-  /** Saved photos that the new one replaces. The same write marks them for deletion. */
+  /**
+   * Keys of saved photos that the new photo replaces. The same write marks them for deletion: a crash never leaves
+   * both.
+   */
   unwanted?: readonly string[]
 }
 

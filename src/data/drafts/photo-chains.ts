@@ -1,4 +1,7 @@
-/** Stores a day's hash chain of photos (`photo-chain.ts`) as a draft: encrypted, and deleted with the day's visits. */
+/**
+ * Stores one hash chain for each day, which reveals later edits of the day's photos (`lib/image/photo-chain.ts`), as
+ * a draft, so that it is encrypted like a draft and deleted with the visits of the day.
+ */
 import { dayOfPhotoChain, photoChainDraft } from '#schemas/resources/visit-key.ts'
 import type { Database } from '#data/database/database.ts'
 import { entriesIn, type StoredEntry } from '#lib/image/photo-chain.ts'

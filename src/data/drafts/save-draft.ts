@@ -25,7 +25,10 @@ import { wish } from '#data/fetch-requests/wishes.ts'
 
 export type DraftTarget = Pick<FormDraft, 'resource' | 'recordKey' | 'requestId' | 'workingDate'>
 
-/** Saves a form in the order of the file's header. @param wanted the record for the form's photos; null for none */
+/**
+ * Saves a form in the order that the file's header shows.
+ * @param wanted the record for the form's photos; null if the form has none
+ */
 export async function saveDraft<T>(
   saver: NotingSaver & DraftPlace,
   form: Submitted,
@@ -53,7 +56,10 @@ export async function saveDraft<T>(
 
 const WITHOUT_RECORD: DraftTarget = { resource: '', recordKey: '', requestId: '', workingDate: '' }
 
-/** Returns the record that an interrupted save of this draft has written, so that no second is created (SV2). */
+/**
+ * Returns the record that an interrupted save of this draft has written, so that no second one is created (RULES
+ * SV2).
+ */
 async function targetOf(db: Database, key: string, wanted: DraftTarget): Promise<DraftTarget> {
   const draft = await draftOf(db, key)
   if (!draft || draft.saving === '' || draft.resource !== wanted.resource) return wanted
@@ -65,7 +71,10 @@ const rethrow = (error: unknown): never => {
   throw error
 }
 
-/** Completes interrupted saves, before anything is sent. @param failed the next start or save repeats the failed one */
+/**
+ * Completes saves that a crash interrupted. Runs at start, before anything is sent.
+ * @param failed called with each error; the next start or the form's next save repeats the failed save
+ */
 export async function settleDrafts(saver: Saver & DraftPlace, failed: (error: unknown) => void = rethrow) {
   const interrupted = (await saver.db.drafts.find().exec()).filter(({ saving }) => saving !== '')
   for (const doc of interrupted) await settleInterrupted(saver, doc.toMutableJSON()).catch(failed)
@@ -88,7 +97,10 @@ async function isOnDevice(db: Database, stamp: string): Promise<boolean> {
   return changes.length + photos.length > 0
 }
 
-/** Saves the draft's photos and drops the draft. Later input stays. @param saved another tab's draft may lack them */
+/**
+ * Saves the photos of the draft, and drops the draft. Input that came after the beginning of the save stays.
+ * @param saved the saved values, which the draft lacks if another tab has saved the same form meanwhile
+ */
 async function settle(
   saver: Saver & DraftPlace,
   { key, saved, resource, recordKey, requestId, workingDate }: DraftTarget & Pick<FormDraft, 'key' | 'saved'>,

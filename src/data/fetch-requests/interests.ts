@@ -1,4 +1,7 @@
-/** Fetch requests: a screen writes an `Interest` and does not wait, and the sync reads it. `now` is epoch ms. */
+/**
+ * Fetch requests: a screen writes an `Interest` for the records that it needs, and the sync reads these from the CRM
+ * when it can (schemas/device/interest). The screen does not wait. The parameter `now` is epoch ms.
+ */
 import { map, type Observable } from 'rxjs'
 import type { Interest, RequestFilter } from '#schemas/device/interest.ts'
 import {
@@ -9,7 +12,10 @@ import {
 } from '#schemas/collections/prefetch.ts'
 import type { Database } from '#data/database/database.ts'
 
-/** Writes a fetch request. `upsert` is used, because a failed incremental one leaves an uncaught rejection. */
+/**
+ * Writes a fetch request. Uses `upsert`, because a failed incremental upsert leaves a rejection that cannot be
+ * caught. Errors are ignored while a logout closes the database.
+ */
 export async function ask(
   db: Database,
   now: number,

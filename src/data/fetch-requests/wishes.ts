@@ -1,4 +1,7 @@
-/** Stores the user's wish to resend (再送) or discard (破棄) an item in its field `wish`. The sync carries it out. */
+/**
+ * Stores the user's wish to resend (再送) or discard (破棄) a change or photo of the send queue in its field `wish`. The
+ * sync carries the wish out.
+ */
 import { changesDiscardedWith, SEND_STATE, type QueueItem } from '#schemas/changes/change-queue.ts'
 import type { Change, Progress } from '#schemas/change.ts'
 import { isActOf, PHOTOS } from '#schemas/changes/photo-queue.ts'
@@ -18,7 +21,10 @@ export async function wish(db: Database, item: QueueItem, action: 'resend' | 'di
   await doc?.incrementalModify((photo) => (isActOf(photo, item) ? { ...photo, wish: action } : photo))
 }
 
-/** Stores a wish in order, as the tab may die: a change before its photos, a resent item before those waiting (EX2). */
+/**
+ * Stores the same wish for several items in the given order, because the tab may die in between: a discarded change
+ * before its photos, a resent item before the item for which it waits (sync RULES EX2).
+ */
 export async function requestInOrder(
   db: Database,
   items: readonly QueueItem[],
@@ -30,7 +36,11 @@ export async function requestInOrder(
 /** True if no call with the item has begun: the payload is stored before the first call, and kept (RULES OC3). */
 export const neverLeft = (row: Progress | undefined): boolean => row === undefined || row.payload === ''
 
-/** Discards an item of this device only, unless a call has begun. @returns false if one has; the item then stays */
+/**
+ * Discards an item that only this device has. The same write checks that no call has begun and prevents later calls.
+ * @param now epoch ms
+ * @returns false if a call has begun; the item then stays in the queue
+ */
 export async function discardUnsent(db: Database, item: QueueItem, now: number): Promise<boolean> {
   await removeFromDrafts(db, item)
   if (item.record.resource !== PHOTOS) return discardChange(db, item, now)

@@ -41,7 +41,10 @@ export interface Migration {
 /** Number of rows that are converted at once. */
 const PIECE = 200
 
-/** Migrates the stores of one user. @throws if the migration fails; the old stores are then unchanged */
+/**
+ * Migrates the stores of one user.
+ * @throws if the migration fails; the old stores are then unchanged
+ */
 export async function migrate(migration: Migration): Promise<void> {
   const { indexedDB, database } = migration
   const { paths, row } = await migrationPaths(migration)
@@ -52,7 +55,11 @@ export async function migrate(migration: Migration): Promise<void> {
   await clearLeftovers(indexedDB, database)
 }
 
-/** Rehearses a migration, and writes nothing. @returns length of the rows as JSON @throws if one cannot be converted */
+/**
+ * Rehearses a migration before a new version takes over: converts all rows, and writes nothing.
+ * @returns length of the converted rows as JSON, in characters, for an estimate of the needed space
+ * @throws if a row cannot be converted
+ */
 export async function rehearse(migration: Migration): Promise<number> {
   let length = 0
   const measure = (row: Row | null) => (length += JSON.stringify(row).length)

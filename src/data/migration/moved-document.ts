@@ -1,4 +1,7 @@
-/** Converts one document by its migration steps, and checks key, unsent data, order and indexed fields (SV3). Pure. */
+/**
+ * Converts one document by its collection's migration steps, and checks the result: same key, no unsent data lost or
+ * reordered, and indexed fields still valid for their indexes (sync RULES SV3, trap 11). Pure.
+ */
 import type { Step, StoredDocument } from '#schemas/migrations/step.ts'
 
 export interface MovedSchema {
@@ -20,7 +23,11 @@ export interface MigrationPath {
 
 const RXDB_FIELDS = ['_deleted', '_meta', '_rev', '_attachments'] as const
 
-/** Converts a document as RxDB stores it; null if a step drops it. @throws if a check fails */
+/**
+ * Converts a stored document; null if a step drops it.
+ * @param row the document as RxDB's storage stores it
+ * @throws if a check fails
+ */
 export function movedRow(row: StoredDocument, path: MigrationPath): StoredDocument | null {
   const document = steppedOf(row, path)
   if (document === null) {
@@ -67,7 +74,10 @@ function checkIndexes(document: StoredDocument, path: MigrationPath): void {
 
 const isDocument = (value: unknown): value is StoredDocument => typeof value === 'object' && value !== null
 
-/** A step that would lose data. The message has no content, because it goes to the error log (EX7). */
+/**
+ * Error for a step that would lose data. The message has no content of the document, because it goes to the error log
+ * (EX7).
+ */
 class LostByStep extends Error {
   constructor({ collection, from, to }: MigrationPath, what: string) {
     super(`migration of ${collection} from version ${from} to ${to} ${what}`)

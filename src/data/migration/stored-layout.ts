@@ -39,7 +39,10 @@ const readRow = async (indexedDB: IDBFactory, database: string): Promise<LayoutR
     ),
   )
 
-/** The valid version of each collection: as written down, else the oldest; a newer is an unfinished copy. Pure. */
+/**
+ * Returns the valid version of each collection: the one that a migration has written down, otherwise the oldest on the
+ * device, because a newer one is the copy of a migration that did not end. Pure.
+ */
 export function validVersions(
   stores: readonly { collection: string; version: number }[],
   row: LayoutRow,
@@ -57,7 +60,10 @@ function rowOf(stored: unknown): LayoutRow {
   return { versions, leftovers }
 }
 
-/** Compares stored versions with this app's. `older`: to be migrated. `newer`: a later version's, not to be touched. */
+/**
+ * Compares stored versions with this app's schemas. `older`: the stores must be migrated. `newer`: a later app version
+ * has written the stores, and this version must not touch them.
+ */
 export function layoutAge({ versions }: StoredLayout, schemas: Schemas): 'same' | 'older' | 'newer' {
   const differences = [...versions].flatMap(([name, version]) => {
     const schema = schemas[name]

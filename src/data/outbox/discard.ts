@@ -44,7 +44,10 @@ export async function discardPhotos(place: DiscardPlace, items: readonly QueueIt
   }
 }
 
-/** Discards a creating change, then its photos: no record is sent without them. @returns null if it is too late */
+/**
+ * Discards a change that creates a record, and then its photos, so that the record is never sent without them.
+ * @returns the offer to undo; null if a call has begun for the change, so that nothing was discarded
+ */
 export async function discardWithPhotos(place: DiscardPlace, item: QueueItem, photos: readonly QueueItem[]) {
   const { db, newId, clock } = place
   const { resource, key } = item.record
@@ -127,7 +130,10 @@ const withoutWish$ = <D extends Progress>(doc$: Observable<RxDocument<D> | null>
     filter(({ wish }) => wish === 'none'),
   )
 
-/** Saves discarded changes again under new ids. @param photosFirst so that no record is sent without its photos */
+/**
+ * Saves the discarded changes of a record again, under new ids.
+ * @param photosFirst called before the write, so that no record is sent without its photos if the tab dies in between
+ */
 export async function putBack(
   db: Database,
   resource: string,

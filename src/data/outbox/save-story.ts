@@ -14,7 +14,10 @@ import type { Outbox } from './outbox.ts'
 /** Reason why nothing can be sent: no signal, or an expired session. `open`: no such reason. */
 export type Gate = 'open' | 'offline' | 'login'
 
-/** State of the last save. `again`: after 再送. `held`: behind a failed change. `waiting`: nothing is accepted now. */
+/**
+ * State of the last save, for its banner. `again`: sent again after 再送. `held`: waits for a failed change of the record.
+ * `waiting`: the CRM accepts nothing now. `done`: the CRM has all of it.
+ */
 export type SavePhase = 'sending' | 'again' | 'held' | 'offline' | 'login' | 'waiting' | 'done'
 
 interface Story {

@@ -46,7 +46,10 @@ function isIndependent(
     .every((other) => other.stamp < first && (effective.includes(other) || neverLeft(progress.get(other.id))))
 }
 
-/** `back`: undone. `tooLate`: nothing is undone, as some is being sent. `typed`: the form has other input. */
+/**
+ * `back`: the save is undone. `tooLate`: nothing is undone, because some of it is being sent. `typed`: nothing is
+ * undone, because the form contains other input.
+ */
 export type Undone = 'back' | 'tooLate' | 'typed'
 
 /** Undoes the whole save, or changes nothing. */

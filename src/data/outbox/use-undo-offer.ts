@@ -2,7 +2,10 @@ import { useLingui } from '@lingui/react/macro'
 import { useServices } from '#data/context/app-context.tsx'
 import type { UndoOffer } from '#data/drafts/drafts.ts'
 
-/** Returns a function that shows a banner with 元に戻す. The offer ends with it, or by the returned function. */
+/**
+ * Returns a function that shows a banner with the button 元に戻す. The offer ends with the banner, or when the caller
+ * calls the function that `offerUndo` returns.
+ */
 export function useOfferUndo(): (text: string, offer: UndoOffer) => () => void {
   const { t } = useLingui()
   const { flash, newId, errorLog } = useServices()

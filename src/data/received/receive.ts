@@ -1,4 +1,7 @@
-/** Stores shared files in the service worker (decisions/photos), encrypted and on disk before the answer. */
+/**
+ * Stores files that the phone shares with the app, in the service worker (decisions/photos). Each photo is encrypted
+ * and on disk before the answer, which says what was not stored and why.
+ */
 import { PHOTO_READ_MAX_MB } from '#schemas/limits.ts'
 import { photoProblem } from '#schemas/resources/photo-name.ts'
 import { isStorageFull } from '#lib/browser/storage-full.ts'
@@ -53,7 +56,10 @@ async function problemOf(file: File): Promise<LeftReason | null> {
   }
 }
 
-/** Stores a photo; null once on disk, otherwise why not. @param at epoch ms; photos shared together keep their order */
+/**
+ * Stores a photo. @returns null once it is on disk, otherwise the reason why it is not
+ * @param at epoch ms; photos that are shared together differ by a millisecond, to keep their order
+ */
 async function stored(
   { file, at }: { file: File; at: number },
   { user, publicKey }: { user: string; publicKey: ArrayBuffer },

@@ -1,4 +1,7 @@
-/** Moves shared photos into a form. A photo is removed once the draft has it; after a crash, the next read does so. */
+/**
+ * Moves shared photos into a form. Each photo is removed once the form's draft has stored or refused it. After a crash
+ * in between, a photo is in both places under the same key, and the next read removes the waiting one.
+ */
 import type { Cryptography } from '#data/encryption/seal.ts'
 import type { Sealer } from '#data/encryption/key-ring.ts'
 import type { Database } from '#data/database/database.ts'
@@ -18,7 +21,10 @@ export interface TakeReceived {
   ids: readonly string[]
   /** `navigator.locks`, so that two tabs cannot take the same photo. */
   locks: Pick<LockManager, 'request'> | undefined
-  /** Adds files as if the user had picked them. `done` must be called for each that was stored or refused. */
+  /**
+   * Adds files to the form, as if the user had picked them. `done` must be called for each that was stored or
+   * refused.
+   */
   add(
     files: readonly File[],
     received: { keys: readonly string[]; done(key: string): void },

@@ -10,7 +10,10 @@ declare module '@tanstack/history' {
   }
 }
 
-/** Adds the chosen shared photos to the form's draft. @returns resolves once all are added; a save must wait for it */
+/**
+ * Adds the chosen shared photos to the form's draft, once the user's data is open (`features/received`).
+ * @returns a function that resolves once all chosen photos are added; a save must wait for it
+ */
 export function useReceived(add: TakeReceived['add']): () => Promise<void> {
   const { errorLog } = useServices()
   const data = useUserData()

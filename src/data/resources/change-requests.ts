@@ -100,7 +100,10 @@ function hasSubject(request: RequestRecord, subject: ChangeSubject): boolean {
   return subject !== exit || request.outLocationContact !== null
 }
 
-/** Status, id and send state. What this device knows counts until a newer read of the request says otherwise. */
+/**
+ * Returns whether a change request is registered (`RegistrationStatus`), its id and its send state. What this device
+ * knows counts until a newer read of the request says otherwise.
+ */
 export function registration<C extends ChangeCollection>(
   request: RequestRecord,
   subject: ChangeSubject,
@@ -118,7 +121,10 @@ export function registration<C extends ChangeCollection>(
   return { ...crmStatus, status: isNotAllowed ? notAllowed : crmStatus.status, unsent }
 }
 
-/** A change request by its id, and its request. Both appear together, and a shown form is not hidden again. */
+/**
+ * Returns a change request by its id, and fetches it and its request. Both appear together, so that the request's
+ * summary does not move the form later. Once shown, a form is not hidden again.
+ */
 export function useChangeRequest<C extends ChangeCollection>(resource: C, id: string) {
   const today = useDayOpened(id)
   const shown = useLiveQuery(`${resource} ${id} ${today}`, (db) => changeRequest$(db, resource, id, today))

@@ -1,4 +1,7 @@
-/** The number of notes about a place: the row's or the read ones, if more, and this device's unread ones. */
+/**
+ * The number of notes about a request's place. It starts from the number in the request's row or the number of notes
+ * that were read, whichever is higher, and adds notes of this device that the CRM has not returned yet.
+ */
 import { map, type Observable } from 'rxjs'
 import { effectiveChanges, type SendState } from '#schemas/changes/change-queue.ts'
 import { RegistrationStatus } from '#schemas/codes.ts'

@@ -1,4 +1,7 @@
-/** Records of a request for screens: the CRM's content with the local changes that count (sync RULES ST1). */
+/**
+ * Records that belong to a request, such as 緊急報告, for screens: the content of the CRM with the local changes applied.
+ * Refused and expired edits do not count (sync RULES ST1). A record whose creation failed is shown but not counted.
+ */
 import { map } from 'rxjs'
 import { effectiveChanges } from '#schemas/changes/change-queue.ts'
 import type { PushableRecord } from '#schemas/change.ts'
@@ -22,7 +25,10 @@ export type ShownRecord<C extends OfRequestCollection> = NonNullable<ReturnType<
 
 type FromCrm = { stamp: string; createdAt?: string | null; editStatus?: string | null }
 
-/** What a screen shows, and three contents: the CRM's, that of the last counting change, and of the last unsent one. */
+/**
+ * Returns what a screen shows about a record, and three contents: the CRM's, that of the last change that counts
+ * (`shownChanges`), and that of the last change in any unsent state.
+ */
 export function shownParts(resource: PushCollection, record: PushableRecord, outbox: Outbox) {
   const { key, serverId } = record
   const server: FromCrm | undefined = record.server
@@ -81,7 +87,10 @@ const recordOf$ = <C extends OfRequestCollection>(db: Database, collection: C, i
     }),
   )
 
-/** Saves a new record of a request, or an edit. @param newKey key of a new record, if the caller needs it before */
+/**
+ * Saves a new record of a request, or an edit of a record.
+ * @param newKey key of the new record, if the caller needs to know it before the save
+ */
 export async function saveOfRequest<C extends OfRequestCollection>(
   saver: Saver,
   collection: C,

@@ -105,7 +105,10 @@ export const isRegistered = ({ state }: SafetyMeasureView) => state !== 'failed'
 export const isUnnecessary = ({ need }: Pick<SafetyMeasureView, 'need'>) =>
   need === SafetyNeedFlag.code.unnecessary
 
-/** 未登録, 一部登録 or 登録済: the CRM's, or higher by measures registered here. 登録済 replaces 不要 if one is registered. */
+/**
+ * Returns 未登録, 一部登録 or 登録済: the CRM's status, or a higher one if this device has registered more measures. 登録済
+ * replaces 不要 if a measure is registered although none is required.
+ */
 export function safetyStatus({ safetyStatus: crmStatus }: RequestRecord, rows: readonly SafetyRow[]) {
   const { unnecessary, unregistered, partly, registered } = SafetyStatus.code
   const isNeededAndRegistered = ({ measure }: SafetyRow) =>

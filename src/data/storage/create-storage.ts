@@ -40,7 +40,11 @@ export interface StorageOptions {
 /** `rows`: operations that `sync/` needs beyond RxDB's interface. */
 type DeviceStorage = RxStorage<unknown, unknown> & { rows: DeviceRows }
 
-/** Throws if this version of RxDB was not tested. No attachments, indexed booleans or escaped field names. */
+/**
+ * Attachments, indexed booleans, and field names that Dexie renames are not supported, and no schema of the app has
+ * them.
+ * @throws if this version of RxDB was not tested
+ */
 export function createStorage(options: StorageOptions = {}): DeviceStorage {
   const { report = () => undefined, version = RXDB_VERSION, codecFor = () => null } = options
   const { indexedDB = globalThis.indexedDB, IDBKeyRange: ranges = globalThis.IDBKeyRange } = options
@@ -70,5 +74,8 @@ export function createStorage(options: StorageOptions = {}): DeviceStorage {
   } as DeviceStorage
 }
 
-/** RxDB's list of collections, which is not stored: each start would write it, and `stored-layout.ts` knows them. */
+/**
+ * RxDB's own list of collections and their schemas. It is not stored, because each start would write it again, and
+ * `stored-layout.ts` says which versions are on the device.
+ */
 const RXDB_INTERNAL = '_rxdb_internal'

@@ -110,7 +110,11 @@ function readsOf<R>(
   }
 }
 
-/** Removes rows deleted long ago (EX4), by the index on `_deleted`. @param minimumDeletedTime milliseconds */
+/**
+ * Removes rows that were deleted long ago (RULES EX4). It finds them by the index on `_deleted`, while RxDB's own
+ * cleanup reads every document.
+ * @param minimumDeletedTime minimum time since the deletion, in milliseconds
+ */
 async function cleanRows(internals: DeviceInternals, minimumDeletedTime: number): Promise<void> {
   const docs = await internals.begin('readwrite')
   const before = Date.now() - minimumDeletedTime

@@ -46,12 +46,18 @@ type Replicating = { metaInstance?: unknown; push?: unknown }
 /** `now`: epoch ms of the clock that stamps RxDB's writes. `deletedForMs`: minimum time since the deletion. */
 type Age = { now: number; deletedForMs: number }
 
-/** Removes deleted documents and their replication metadata. @param known its store, if the collection is pushed */
+/**
+ * Removes deleted documents of a collection and their replication metadata.
+ * @param known store of the replication metadata, if the collection is pushed
+ */
 function cleaningOf(store: Store<StoredDoc>, known: Store<Known> | undefined) {
   const primary = store.schema.primaryKey as string
   const keyOf = (doc: StoredDoc) => String(doc[primary])
   return {
-    /** Removes documents deleted long ago. @returns their keys; `early`: those not processed by the replication */
+    /**
+     * Removes documents that were deleted long ago.
+     * @returns `removed`: keys of the removed documents; `early`: keys of those that the replication had not processed
+     */
     async removeDeleted({ now, deletedForMs }: Age): Promise<{ removed: string[]; early: string[] }> {
       const deleted = await queried(store, { _deleted: { $eq: true } })
       const old = deleted.filter(({ _meta }) => _meta.lwt < now - deletedForMs)
@@ -67,7 +73,10 @@ function cleaningOf(store: Store<StoredDoc>, known: Store<Known> | undefined) {
       return { removed, early: unprocessed.map(keyOf) }
     },
 
-    /** Removes the replication metadata of documents that are gone. @param keys null to check all metadata */
+    /**
+     * Removes the replication metadata of documents that no longer exist.
+     * @param keys keys of removed documents; null to check all metadata
+     */
     async forget({ now, deletedForMs }: Age, keys: readonly string[] | null): Promise<void> {
       if (!known) return
       const rows = keys ? await knownOf(known, keys) : await queried(known, { isCheckpoint: { $eq: '0' } })

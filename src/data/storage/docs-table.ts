@@ -14,7 +14,10 @@ import type { ReadAgain } from './read-again.ts'
 export type Row = Record<string, unknown> & { _deleted: unknown }
 export const DELETED = '1'
 
-/** Encodes and decodes rows, in order, outside of transactions (WebCrypto). `decode` leaves out what it refuses. */
+/**
+ * Encodes and decodes rows, in order. Both are asynchronous (WebCrypto), so that no transaction can be open meanwhile.
+ * `decode` leaves out rows that it refuses.
+ */
 export interface RowCodec {
   encode(rows: readonly Row[]): Promise<Row[]>
   decode(rows: readonly Row[]): Promise<Row[]>
@@ -38,7 +41,10 @@ export type CodecFor = (store: RowStore) => RowCodec | null
 /** Fields that the storage itself reads, in addition to the key and the indexes. */
 const OWN_FIELDS = ['_deleted', '_rev', '_meta', '_attachments']
 
-/** The fields that must stay in plain text. Of an index's nested field, the whole outer field stays so. */
+/**
+ * Returns the names of the fields that must stay in plain text. If an index uses a nested field, the whole outer field
+ * stays in plain text.
+ */
 export const clearFields = ({ primaryKey, indexes }: StoreShape): ReadonlySet<string> =>
   new Set([primaryKey, ...indexes.flat().map((path) => path.split('.', 1)[0] ?? path), ...OWN_FIELDS])
 
@@ -67,7 +73,10 @@ export type DeviceInternals = ReturnType<typeof deviceInternals>
 export function deviceInternals(parts: InternalsParts) {
   const { primaryPath, codec, again, begin } = parts
   const keyOf = (row: object): unknown => Reflect.get(row, primaryPath)
-  /** The newest version seen of each row, to detect an older one that someone has put back (decisions/encryption). */
+  /**
+   * The newest version of each row that this page has seen, to detect an older version that someone has put back on
+   * disk (decisions/encryption).
+   */
   const seen = new Map<unknown, Age>()
   /** Reads rows by key, in order; undefined for a row that does not exist. */
   const readKeys = async (keys: readonly string[]) => {
@@ -80,7 +89,10 @@ export function deviceInternals(parts: InternalsParts) {
     for (const row of codec ? rows : [])
       if (!isBefore(ageOf(row), seen.get(keyOf(row)))) seen.set(keyOf(row), ageOf(row))
   }
-  /** The rows older than versions seen. They are read again first, because a write may have replaced them meanwhile. */
+  /**
+   * Returns the rows that are older than versions that this page has seen. A suspected row is read again first, because
+   * a concurrent write may have replaced it since it was read.
+   */
   const olderRows = async (rows: readonly Row[]): Promise<readonly Row[]> => {
     const suspected = rows.flatMap((row) => {
       const last = seen.get(keyOf(row))
@@ -100,7 +112,10 @@ export function deviceInternals(parts: InternalsParts) {
       const [result] = await resultsIn(docs, [request(docs)])
       return result as T
     },
-    /** Decodes rows that were just read, without those that are refused or were replaced by older versions. */
+    /**
+     * Decodes rows that were just read. Drops rows that the codec refuses and rows that someone has replaced by
+     * an older version.
+     */
     async decode(rows: readonly Row[]): Promise<readonly Row[]> {
       if (!codec) return rows
       const older = await olderRows(rows)
@@ -124,7 +139,10 @@ export const resultsIn = <T>({ transaction }: IDBObjectStore, requests: readonly
 /** RxDB's revision number and time of the last write of a row. */
 type Age = { height: number; lwt: number }
 
-/** True if `one` is older in both counts: a row created again has a lower revision but a later time. */
+/**
+ * True if `one` is older in both counts, because a row that was deleted and created again has a lower revision but a
+ * later time.
+ */
 const isBefore = (one: Age, other: Age | undefined): boolean =>
   other !== undefined && one.height < other.height && one.lwt < other.lwt
 

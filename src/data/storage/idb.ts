@@ -1,4 +1,7 @@
-/** IndexedDB with promises, without RxDB: migration, locked data, cleanup. Dexie would open each database twice. */
+/**
+ * IndexedDB with promises, for code that works without RxDB: migration, locked data, cleanup after a logout. Dexie is
+ * not used, because it would open each database twice to learn its tables.
+ */
 
 const unknownError = () => new DOMException('', 'UnknownError')
 
@@ -12,7 +15,10 @@ export const resultOf = <T>(request: IDBRequest<T>) =>
 export const abortError = ({ error }: IDBTransaction): Error =>
   error ?? new DOMException('The connection was lost', 'AbortError')
 
-/** Resolves once a transaction is complete, with strict durability on disk. @throws the error of an aborted one */
+/**
+ * Resolves when a transaction is complete, and with strict durability on disk.
+ * @throws the error of an aborted transaction
+ */
 export const committed = (transaction: IDBTransaction): Promise<void> =>
   new Promise((resolve, reject) => {
     transaction.addEventListener('complete', () => resolve())
@@ -35,7 +41,10 @@ export async function openExisting(indexedDB: IDBFactory, name: string): Promise
   }
 }
 
-/** Opens a database, calls `run`, and closes it. @returns undefined if the database does not exist */
+/**
+ * Opens a database, calls `run`, and closes the database.
+ * @returns undefined if the database does not exist
+ */
 export async function withDatabase<T>(
   indexedDB: IDBFactory,
   name: string,
@@ -67,7 +76,10 @@ export async function eachPiece<Row extends Record<string, unknown>>(
   }
 }
 
-/** Opens a database. @param makeTables creates the tables of a new one */
+/**
+ * Opens a database, and creates it if it does not exist.
+ * @param makeTables creates the tables of a new database
+ */
 export function openOrCreate(
   indexedDB: IDBFactory,
   name: string,
@@ -92,7 +104,10 @@ export function deleteDatabase(indexedDB: IDBFactory, name: string): Promise<unk
   })
 }
 
-/** Writes to a table in one transaction; resolves once on disk. @param write may wait only for its own requests */
+/**
+ * Writes to a table in one transaction, and resolves once the writes are on disk.
+ * @param write may wait only for its own requests
+ */
 export async function writeDurably(
   db: IDBDatabase,
   table: string,

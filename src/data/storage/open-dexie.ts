@@ -1,6 +1,9 @@
 import { Dexie, type DexieOptions } from 'dexie'
 
-/** Opens a Dexie database at its first use, and again after a failure: Dexie itself would reject later requests. */
+/**
+ * Opens a Dexie database at its first use, and after a failure at the next use. Dexie itself would reject every later
+ * request until the page reloads, for example after an open on a full device.
+ */
 export function openDexie(name: string, options: DexieOptions, stores: Record<string, string>) {
   const db = new Dexie(name, options)
   let isClosed = false

@@ -9,7 +9,10 @@ import { Observable } from 'rxjs'
 import { lasting } from './restart-failed-queries.ts'
 import { DELETED, type DeviceInternals, docOf, type Row } from './docs-table.ts'
 
-/** Emits the extracts by key after every change, always in the same Map. @param project null leaves a document out */
+/**
+ * Emits the extracts by key after every change, always in the same Map.
+ * @param project returns the extract of a document; null leaves the document out
+ */
 export function projection$<R, P>(
   collection: RxCollection<R>,
   project: (doc: R) => P | null,
@@ -22,7 +25,9 @@ export function projection$<R, P>(
       if (part === null) parts.delete(key)
       else parts.set(key, part)
     }
-    /** Changes during the first read are applied after it, because the read may contain older versions. */
+    /**
+     * Changes during the first read are applied after it, because the read may contain older versions of the documents.
+     */
     let early: (() => void)[] | null = []
     const emitSoon = onceInTask(() => subscriber.next({ parts }))
     const { keys } = scanning
@@ -67,7 +72,10 @@ type KeyRange = { from: string; before: string }
 
 interface Scanning {
   keys?: KeyRange
-  /** True if the primary keys are enough. Only for collections without indexes, which have RxDB's default index. */
+  /**
+   * True if the primary keys are enough, so that no row is read. Only for collections whose schema has no indexes,
+   * because RxDB gives only these the default index.
+   */
   onlyKeys?: boolean
 }
 

@@ -1,4 +1,7 @@
-/** Reads documents by query, with RxDB's plan, matcher and order, in batches too small to delay a frame. */
+/**
+ * Reads documents by query. RxDB provides the query plan, matcher and sort order. Rows are read in batches
+ * that are too small to delay a frame.
+ */
 import {
   getQueryMatcher,
   getSortComparator,
@@ -12,7 +15,10 @@ import { type DeviceInternals, docOf, type Row } from './docs-table.ts'
 
 const PIECE = 60
 
-/** Reads the rows of a query plan in batches, each in its own transaction, because the codec works in between. */
+/**
+ * Reads the rows of a query plan in batches. Each batch needs its own transaction, because a transaction ends while the
+ * codec works. RxDB then applies the events since the query began.
+ */
 export async function queriedDocs<R>(
   internals: DeviceInternals,
   schema: Readonly<RxJsonSchema<RxDocumentData<R>>>,

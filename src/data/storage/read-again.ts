@@ -21,7 +21,10 @@ export const isBrokenOff = (error: unknown): boolean =>
 
 export type ReadAgain = <T>(read: () => Promise<T>) => Promise<T>
 
-/** @param closing refuses later reads @param report called at the first failure after a success */
+/**
+ * @param closing aborts when the store closes, which ends any wait and refuses later reads
+ * @param report called at the first failure after a success
+ */
 export function readingAgain(closing: AbortSignal, report: (problem: string) => void): ReadAgain {
   let isReported = false
   return async (read) => {

@@ -83,7 +83,10 @@ function retryLiveQueries(prototype: Query): void {
   })
 }
 
-/** Repeats a failed read while the database is open. Once RxDB begins to close it, nothing more is emitted. */
+/**
+ * Repeats a failed read while the database is open. Once RxDB begins to close the database, the observable emits no
+ * value, no error and no completion.
+ */
 export const lasting =
   <T>({ database }: Pick<RxCollection, 'database'>): MonoTypeOperatorFunction<T> =>
   (read$) =>

@@ -37,10 +37,17 @@ export async function readStoredByKeys<D extends object>(
 const plainOf = <D>({ _deleted, _meta, _rev, _attachments, ...record }: RxDocumentData<D>): D =>
   record as unknown as D
 
-/** Returns the new record for the current one. Null stands for none, as a result for its deletion. */
+/**
+ * Returns the new record for the current record. The argument is null if there is none; the result null deletes the
+ * record.
+ */
 export type Write<R> = (record: R | null) => R | null | Promise<R | null>
 
-/** Writes several documents in one storage write: all or none. @param changes by key; repeated after conflicts */
+/**
+ * Writes several documents of one collection in one storage write: all or none. Documents that another writer has
+ * changed meanwhile are computed and written again.
+ * @param changes functions by document key
+ */
 export async function writeTogether<R>(
   collection: RxCollection<R>,
   changes: ReadonlyMap<string, Write<R>>,

@@ -17,7 +17,10 @@ export type QuickReportView = ReturnType<typeof quickReportView>
 
 const EMPTY = emptyContent(quickReport)
 
-/** Builds the view of a report. Saved content counts before it is sent, unless refused, expired or discarded (ST1). */
+/**
+ * Builds the view of a report. A saved entry or exit counts before it is sent; a refused, expired or discarded one
+ * does not (sync RULES ST1).
+ */
 export function quickReportView(record: QuickReportRecord, progress: ReadonlyMap<string, SendFacts>) {
   const stateOf = ({ id }: { id: string }) => progress.get(id)?.state
   const changes = effectiveChanges(record.changes)

@@ -20,7 +20,10 @@ export function useVisitsOfRequest(requestId: string) {
   return useLiveQuery(key, query)
 }
 
-/** Returns a report by its id, with its visit. It is always requested once: the row lacks others' changes. */
+/**
+ * Returns a report by its id, with its visit. The report is always requested once: the row does not show others'
+ * changes.
+ */
 export function useReport(id: string): ReportedVisit | RecordAbsence {
   const found = useVisitsOfReports(useMemo(() => [id], [id]))
   const report = found && (found[0] ?? null)
@@ -52,7 +55,10 @@ export function useVisitOf(requestId: string, workingDate: string | undefined): 
   return days === undefined || detailState === 'asked' ? 'loading' : 'absent'
 }
 
-/** The visit of the day in the URL; without a valid day, the first from today on, else the last of `days`. */
+/**
+ * Chooses the visit that a screen shows: the one on the day in the URL. Without a valid day, the first one from today
+ * on; if all are past, the last. `days` are earliest first.
+ */
 export function shownVisit(days: readonly Visit[], workingDate: string | undefined, today: string) {
   const nearest = days.find(({ request }) => request.workingDate >= today) ?? days.at(-1) ?? null
   const invalidDate = workingDate !== undefined && !isIsoDate(workingDate)

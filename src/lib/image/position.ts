@@ -1,4 +1,7 @@
-/** The device's position within 5 s (spec 3, 9), on iPhone and iPad 2 s more, for the prompt. Never rejects. */
+/**
+ * The device's position for a photo (spec 3, 9) within 5 s. Never rejects, because a photo is valid without it.
+ * Safari on iPhone and iPad gets 2 s more, for the prompt. The page's own timer ends an ignored prompt.
+ */
 import { GEOLOCATION_EXTRA_MS, GEOLOCATION_TIMEOUT_MS } from '#schemas/limits.ts'
 
 type Position = { latitude: number; longitude: number }

@@ -1,4 +1,7 @@
-/** Dates of the app, by Temporal in Asia/Tokyo. Invalid ones display as '', and arithmetic throws. */
+/**
+ * Dates for the whole app, by Temporal in Asia/Tokyo (native or a polyfill). Stored dates are `YYYY-MM-DD` or
+ * ISO 8601. Other languages than Japanese name the month. An invalid date displays as '', and arithmetic throws.
+ */
 import { TOKYO_AHEAD_MS, TOKYO_OFFSET } from '#schemas/instant.ts'
 import { cached } from '#lib/cached.ts'
 import { LANGUAGES, shownLanguage } from '#lib/language.ts'
