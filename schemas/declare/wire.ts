@@ -1,5 +1,8 @@
-/** Simple values in the CRM's answers (crm-contract 2): absent equals `null`, a code may be a number. */
-import { type } from 'arktype'
+/**
+ * Schemas of the simple values in the CRM's answers (crm-contract 2). An absent field equals `null`, a code may be a
+ * number, a date is `YYYY-MM-DD`, a date-time is ISO 8601 with any offset. Unknown fields are allowed.
+ */
+import { type, type Type } from 'arktype'
 import { TOKYO_AHEAD_MS, TOKYO_OFFSET } from '#schemas/instant.ts'
 import { ID_MAX } from '#schemas/limits.ts'
 import { legible } from '#schemas/text.ts'
@@ -53,17 +56,13 @@ export const wireCode = type('string | number | null | undefined').pipe((v) =>
   v == null ? null : legible(String(v)) || null,
 )
 
-type Word<S extends string> = S extends `${infer First} ${infer Rest}` ? First | Word<Rest> : S
+/** Schemas of stored texts, which are null without a value. */
+export const textFields = <N extends string>(names: readonly N[]) =>
+  type.raw(Object.fromEntries(names.map((name) => [name, 'string | null']))) as Type<Record<N, string | null>>
 
-/** Definitions of stored texts, which are null without a value. @param names separated by blanks */
-export const textFields = <const S extends string>(names: S) =>
-  Object.fromEntries(names.split(' ').map((name) => [name, 'string | null'])) as {
-    [K in Word<S>]: 'string | null'
-  }
-
-/** Definitions of fields in a CRM row, where each may be absent. @param names separated by blanks */
-export const wireFields = <const S extends string, V = typeof wireText>(names: S, value = wireText as V) =>
-  Object.fromEntries(names.split(' ').map((name) => [`${name}?`, value])) as { [K in Word<S> as `${K}?`]: V }
+/** Schemas of the same fields in a CRM row, where each may be absent. */
+export const wireFields = <N extends string>(names: readonly N[], value = wireText) =>
+  type.raw(Object.fromEntries(names.map((name) => [`${name}?`, value]))) as Type<{ [K in N]?: string | null }>
 
 /** An empty text counts as no value, so that the row still parses (sync RULES PL2). */
 const NOTHING = "null | undefined | ''"

@@ -3,9 +3,21 @@ import { type } from 'arktype'
 import { ID_MAX } from '#schemas/limits.ts'
 import { isoDate, textFields, wireDateTime, wireFields, wireId } from '#schemas/declare/wire.ts'
 
-const TEXTS = 'reportCatName supplierName supplierStaffName requestDetail specialComment'
-const EMERGENCY =
-  'id emergencyContentsName emergencyContentsDetails riskName correspondenceDateName ttsStaffContactName'
+const TEXTS = [
+  'reportCatName',
+  'supplierName',
+  'supplierStaffName',
+  'requestDetail',
+  'specialComment',
+] as const
+const EMERGENCY = [
+  'id',
+  'emergencyContentsName',
+  'emergencyContentsDetails',
+  'riskName',
+  'correspondenceDateName',
+  'ttsStaffContactName',
+] as const
 
 export const pastReportRecord = type({
   /** Ids of machine and report, because a report may belong to several machines. */
@@ -13,18 +25,18 @@ export const pastReportRecord = type({
   deviceId: `string <= ${ID_MAX}`,
   id: 'string',
   workingDate: 'string',
-  ...textFields(TEXTS),
-  ...textFields('workingStartTime workingEndTime'),
-  emergencyReports: type(textFields(EMERGENCY)).array(),
-})
+  workingStartTime: 'string | null',
+  workingEndTime: 'string | null',
+  emergencyReports: textFields(EMERGENCY).array(),
+}).merge(textFields(TEXTS))
 export type PastReportRecord = typeof pastReportRecord.infer
 
 /** A row of `GET report/{deviceId}`. */
 export const pastReportWire = type({
   id: wireId,
   workingDate: isoDate,
-  ...wireFields(TEXTS),
-  ...wireFields('workingStartTime workingEndTime', wireDateTime),
-  'emergencyReport?': type(wireFields(EMERGENCY)).array().or('null | undefined'),
-})
+  'workingStartTime?': wireDateTime,
+  'workingEndTime?': wireDateTime,
+  'emergencyReport?': wireFields(EMERGENCY).array().or('null | undefined'),
+}).merge(wireFields(TEXTS))
 export type PastReportWire = typeof pastReportWire.infer

@@ -35,32 +35,42 @@ export const quickReportOrNone = type('unknown')
 
 export const quickReportCreated = type({ id: wireId, 'inTime?': wireDateTime })
 const absent = 'null | undefined' as const
-const CONTACT = 'name kana section class staffName means email tel1'
-const contactWire = type(wireFields(CONTACT))
-const PART = 'id itemName quantity model'
+const CONTACT = ['name', 'kana', 'section', 'class', 'staffName', 'means', 'email', 'tel1'] as const
+const contactWire = wireFields(CONTACT)
+const PART = ['id', 'itemName', 'quantity', 'model'] as const
 const goodsWire = type({
-  ...wireFields('id name'),
-  'goodsDetail?': type(wireFields(PART)).array().or(absent),
+  'id?': wireText,
+  'name?': wireText,
+  'goodsDetail?': wireFields(PART).array().or(absent),
 })
 
 /** A machine (機器) on site. The CRM calls machines devices. */
-const deviceWire = type({ 'deviceId?': wireIdOrNone, ...wireFields('deviceModel site1 site2') })
+const deviceWire = type({
+  'deviceId?': wireIdOrNone,
+  'deviceModel?': wireText,
+  'site1?': wireText,
+  'site2?': wireText,
+})
 
 const safetyWire = type({
   id: wireId,
-  ...wireFields('needFlag safetyType', wireCode),
+  'needFlag?': wireCode,
+  'safetyType?': wireCode,
   'workingDate?': wireDate,
 })
 
-const UNDER_PIT = 'site depth traffic hatch stepladder observer guide'
-const underPitWire = type(wireFields(UNDER_PIT, wireCode))
+const UNDER_PIT = ['site', 'depth', 'traffic', 'hatch', 'stepladder', 'observer', 'guide'] as const
+const underPitWire = wireFields(UNDER_PIT, wireCode)
 
 const ttsOrderWire = type({
-  ...wireFields('parkingMethod inMethod'),
-  ...wireFields('orderFlag emergencyFlag parkingType', wireCode),
+  'orderFlag?': wireCode,
+  'emergencyFlag?': wireCode,
+  'parkingType?': wireCode,
+  'parkingMethod?': wireText,
+  'inMethod?': wireText,
   'locationArea?': type({ 'id?': wireIdOrNone, 'name?': wireText }).or(absent),
-  'customer?': type(wireFields('name prefectureName city address1 address2')).or(absent),
-  'salesMearge?': type(wireFields('name')).or(absent),
+  'customer?': wireFields(['name', 'prefectureName', 'city', 'address1', 'address2']).or(absent),
+  'salesMearge?': type({ 'name?': wireText }).or(absent),
 })
 
 /** A row of `request/search`, or the answer of `request/{id}` (crm-contract 4). */
@@ -68,41 +78,53 @@ export const requestWire = type({
   id: wireId,
   requestCode: wireId.pipe(legible),
   workingDate: isoDate,
+  'workingDateType?': wireCode,
+  'workingStartTime?': wireDateTime,
+  'workingEndTime?': wireDateTime,
+  'noWaterStartTime?': wireDateTime,
+  'noWaterEndTime?': wireDateTime,
   'notificationDistributionDate?': wireDate,
+  'notificationDistributionName?': wireCode,
+  'situation?': wireText,
+  'messageTts?': wireText,
   'inLocationContact?': contactWire.or(absent),
   'outLocationContact?': contactWire.or(absent),
+  'inLocationContactChangeStatus?': wireCode,
+  'outLocationContactChangeStatus?': wireCode,
+  'inLocationContactChangeRequest?': wireRef,
+  'outLocationContactChangeRequest?': wireRef,
+  'customerLocationChangeStatus?': wireCode,
+  'customerLocationChangeRequest?': wireRef,
+  'noteLocationAreaStatus?': wireCode,
   'noteLocationAreaCount?': wireNumber,
+  'safetyStatus?': wireCode,
+  'safetyDirectionName?': wireText,
   'safety?': safetyWire.array().or(absent),
   'goods?': goodsWire.array().or(absent),
   'device?': deviceWire.array().or(absent),
   'underPitSurvey?': underPitWire.array().or(absent),
+  'emergencyReportFolderId?': wireText,
   'quickReport?': quickReportOrNone,
   ttsOrder: ttsOrderWire,
-  ...wireFields('workingStartTime workingEndTime noWaterStartTime noWaterEndTime', wireDateTime),
-  ...wireFields('situation messageTts safetyDirectionName emergencyReportFolderId'),
-  ...wireFields('workingDateType notificationDistributionName safetyStatus', wireCode),
-  ...wireFields('inLocationContactChangeStatus outLocationContactChangeStatus', wireCode),
-  ...wireFields('customerLocationChangeStatus noteLocationAreaStatus', wireCode),
-  ...wireFields('inLocationContactChangeRequest outLocationContactChangeRequest', wireRef),
-  ...wireFields('customerLocationChangeRequest', wireRef),
 })
 export type RequestWire = typeof requestWire.infer
 
 /** Parses the key of a row that `requestWire` rejects, so that its record does not count as deleted (RULES PL1, PL2). */
 export const requestRowKey = type({ id: wireId, workingDate: isoDate })
-const contact = type(textFields(CONTACT))
+const text = type('string | null')
+const contact = textFields(CONTACT)
 export type Contact = typeof contact.infer
-const goods = type({ ...textFields('id name'), details: type(textFields(PART)).array() })
-const device = type({ deviceId: 'string', ...textFields('deviceModel site1 site2') })
-const safetySummary = type({ id: 'string', safetyType: 'string', ...textFields('needFlag workingDate') })
-const quickReportSummary = type({ id: 'string', ...textFields('inTime outTime type editStatus') })
+const goods = type({ id: text, name: text, details: textFields(PART).array() })
+const device = type({ deviceId: 'string', deviceModel: text, site1: text, site2: text })
+const safetySummary = type({ id: 'string', needFlag: text, safetyType: 'string', workingDate: text })
+const quickReportSummary = type({ id: 'string', inTime: text, outTime: text, type: text, editStatus: text })
 
 /** Complete only in the answer to `GET request/{id}`. Without it the screen does not show オフラインで使えます. */
 const requestDetail = type({
   goods: goods.array(),
   devices: device.array(),
   safety: safetySummary.array(),
-  underPitSurvey: type(textFields(UNDER_PIT)).array(),
+  underPitSurvey: textFields(UNDER_PIT).array(),
 })
 
 export const SORT_KEY_MAX = 120
@@ -115,11 +137,38 @@ export const requestRecord = type({
   /** Working day, start time and id, by which every list is sorted (spec: day and time). */
   sortKey: `string <= ${SORT_KEY_MAX}`,
   requestCode: 'string',
+  workingDateType: text,
+  workingStartTime: text,
+  workingEndTime: text,
+  noWaterStartTime: text,
+  noWaterEndTime: text,
+  notificationDistributionDate: text,
+  notificationDistributionName: text,
+  situation: text,
+  messageTts: text,
   inLocationContact: contact.or('null'),
   outLocationContact: contact.or('null'),
+  inLocationContactChangeStatus: text,
+  outLocationContactChangeStatus: text,
+  inLocationContactChangeRequestId: text,
+  outLocationContactChangeRequestId: text,
+  customerLocationChangeStatus: text,
+  customerLocationChangeRequestId: text,
+  noteLocationAreaStatus: text,
   noteLocationAreaCount: 'number',
+  safetyStatus: text,
+  safetyDirectionName: text,
+  emergencyReportFolderId: text,
+  orderFlag: text,
   emergency: 'boolean',
+  parkingType: text,
+  parkingMethod: text,
+  inMethod: text,
+  locationAreaId: text,
   locationName: 'string',
+  customerName: text,
+  customerAddress: text,
+  salesName: text,
   quickReport: quickReportSummary.or('null'),
   /** Null before the details were read. */
   detail: requestDetail.or('null'),
@@ -130,13 +179,6 @@ export const requestRecord = type({
   /** Device time (ISO 8601) at which the CRM last confirmed the row; `detailConfirmedAt`: the details. '' means never. */
   confirmedAt: `string <= ${DATE_TIME_MAX}`,
   detailConfirmedAt: `string <= ${DATE_TIME_MAX}`,
-  ...textFields('workingDateType workingStartTime workingEndTime noWaterStartTime noWaterEndTime orderFlag'),
-  ...textFields('notificationDistributionDate notificationDistributionName situation messageTts'),
-  ...textFields('inLocationContactChangeStatus inLocationContactChangeRequestId safetyStatus'),
-  ...textFields('outLocationContactChangeStatus outLocationContactChangeRequestId safetyDirectionName'),
-  ...textFields('customerLocationChangeStatus customerLocationChangeRequestId noteLocationAreaStatus'),
-  ...textFields('emergencyReportFolderId parkingType parkingMethod inMethod locationAreaId'),
-  ...textFields('customerName customerAddress salesName'),
 })
 export type RequestRecord = typeof requestRecord.infer
 export type RequestDetail = typeof requestDetail.infer
