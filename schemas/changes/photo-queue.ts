@@ -98,18 +98,10 @@ export function photoItem(photo: PhotoRecord): QueueItem | null {
   }
 }
 
-/** The numbers in 写真 n / m枚 of one record, and its unsent photos. */
-export interface PhotoProgress {
-  resource: string
-  recordKey: string
-  /** Photos in the file store, without those that the user has deleted. */
-  sent: number
-  /** Photos in the file store or not, without those that the user has deleted. */
-  total: number
-  items: QueueItem[]
-}
+export type PhotoProgress = ReturnType<typeof photoProgress>[number]
 
-export function photoProgress(photos: readonly PhotoRecord[]): PhotoProgress[] {
+/** The numbers in 写真 n / m枚 of each record (`sent`: in the file store; without deleted photos), and unsent photos. */
+export function photoProgress(photos: readonly PhotoRecord[]) {
   const groups = new Map<string, PhotoRecord[]>()
   for (const photo of photos) {
     const id = `${photo.resource} ${photo.recordKey}`

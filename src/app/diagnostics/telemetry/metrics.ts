@@ -3,14 +3,9 @@ import { OUTCOMES, type Facts } from './facts.ts'
 
 export type Attributes = Readonly<Record<string, string | number>>
 
-interface Point {
-  value: number
-  attributes: Attributes
-}
+type Point = { value: number; attributes: Attributes }
 
-export interface Total extends Point {
-  name: string
-}
+export type Total = Point & { name: string }
 
 interface Metric {
   name: string
