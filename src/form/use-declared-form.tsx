@@ -23,14 +23,20 @@ type DeclaredProps<F> = F extends { kind: 'text' }
 
 type Control<F> = (field: ControlsOf<InputValue<F>>, declared: DeclaredProps<F>) => ReactNode
 
+/** The part of a form that a listener uses. */
+interface Listened<I> {
+  state: { values: I }
+  setFieldValue<K extends keyof I & string>(name: K, value: I[K]): void
+}
+
 /** A control with a listener that is called when its value changes. */
-interface Ruled<F> {
+interface Ruled<F, I> {
   control: Control<F>
-  listeners?: { onChange: (change: { value: InputValue<F> }) => void }
+  listeners?: { onChange: (change: { value: InputValue<F>; fieldApi: { form: Listened<I> } }) => void }
 }
 
 export type ControlsFor<D extends Declaration> = {
-  readonly [K in TypedField<D>]: Control<D['fields'][K]> | Ruled<D['fields'][K]>
+  readonly [K in TypedField<D>]: Control<D['fields'][K]> | Ruled<D['fields'][K], InputOf<D>>
 }
 
 interface DeclaredFormOptions<D extends Declaration> {

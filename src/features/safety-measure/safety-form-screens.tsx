@@ -73,7 +73,6 @@ function AddForm({ visit, row, workingDateType }: Omit<AddOfProps, 'safetyType'>
     const isBarred = now !== null && isRegistered(now) && isUnnecessary(now)
     return submit({
       draft: photos.draft,
-      ready: photos.ready,
       bar: isBarred ? { text: taken, go: () => leave.toMeasure(now) } : null,
       async write(saver) {
         const { needed } = SafetyNeedFlag.code
@@ -138,7 +137,6 @@ function EditForm({ measure, safetyType }: EditFormProps) {
   const save = () =>
     submit({
       draft: photos.draft,
-      ready: photos.ready,
       // A colleague may have changed 要 to 不要 meanwhile. The detail screen of 不要 shows no photos.
       bar: isUnnecessary(measure) ? { text: taken, go: () => leave.toMeasure(measure) } : null,
       write: async () => undefined,

@@ -24,7 +24,7 @@ const photo: ShownPhoto = {
 const none: readonly ShownPhoto[] = []
 const formPhotos = {
   items: [],
-  draft: { key: 'note/add/1', target, settled: async () => undefined },
+  draft: { key: 'note/add/1', target, settled: async () => undefined, ready: async () => true },
 } as Partial<FormPhotos> as FormPhotos
 
 interface Case {
