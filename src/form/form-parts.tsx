@@ -8,13 +8,14 @@ import { ActionBar } from '#ui/controls/action-bar.tsx'
 import { Button, type ButtonProps } from '#ui/controls/button.tsx'
 import { FormLayout } from '#ui/layout/layout.tsx'
 import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
+import { Sheet } from '#ui/popup/sheet.tsx'
 import { DraftNotice } from './draft-notice.tsx'
 import { FormDraftsContext } from './form-drafts.ts'
 import { useFormContext, useFormAutosave, useFormReady } from './form-contexts.ts'
 import { BUSY_AFTER_MS, leaveField } from './focus-first-error.ts'
 
 /** The form's submit handler. A second submit during the first, or after the save, is ignored (spec 5). */
-export function useSubmit() {
+function useSubmit() {
   const form = useFormContext()
   const autosave = useFormAutosave()
   const ready = useFormReady()
@@ -43,6 +44,26 @@ export function PlainForm({ children }: { children: ReactNode }) {
     <form id={form.formId} noValidate onSubmit={submit} autoComplete="off">
       {children}
     </form>
+  )
+}
+
+interface SheetFormProps {
+  heading: string
+  onClose: () => void
+  footer: ReactNode
+  children: ReactNode
+}
+
+/** A form in a sheet. Its element has no box of its own, so the sheet's gaps apply to the fields. */
+export function SheetForm({ children, ...sheet }: SheetFormProps) {
+  const form = useFormContext()
+  const submit = useSubmit()
+  return (
+    <Sheet {...sheet}>
+      <form id={form.formId} noValidate onSubmit={submit} autoComplete="off" style={{ display: 'contents' }}>
+        {children}
+      </form>
+    </Sheet>
   )
 }
 

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { Navigate } from '@tanstack/react-router'
-import { Trash2, TriangleAlert } from 'lucide-react'
+import { Image, Trash2, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { leftIn, RECEIVED_MAX, type LeftPhotos } from '#lib/received-left.ts'
 import { useServices } from '#data/context/app-context.tsx'
@@ -10,7 +10,8 @@ import { Button, ButtonLink } from '#ui/controls/button.tsx'
 import { Empty } from '#ui/feedback/empty.tsx'
 import { BackLink } from '#ui/layout/app-bar.tsx'
 import { SectionHead } from '#ui/layout/section.tsx'
-import { PlainThumbs } from '#ui/photo/thumbs.tsx'
+import { Icon } from '#ui/base/icon.tsx'
+import styles from '#ui/photo/thumbs.module.css'
 import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
 import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 import { TodaysVisits } from './todays-visits.tsx'
@@ -53,7 +54,15 @@ export function ReceivedScreen({ left, visit }: ReceivedScreenProps) {
     >
       <LeftNotice left={lost} />
       <SectionHead>{t`写真 ${count}枚`}</SectionHead>
-      <PlainThumbs label={title} sources={ids.map((id) => received.thumbs.get(id))} />
+      <ul className={styles.plain} aria-label={title}>
+        {ids.map((id, index) => {
+          const n = index + 1
+          const src = received.thumbs.get(id)
+          return (
+            <li key={n}>{src === undefined ? <Icon as={Image} /> : <img src={src} alt={t`写真${n}`} />}</li>
+          )
+        })}
+      </ul>
       <UnreadableNotice n={received.unreadable} />
       {chosen ? <VisitForms {...chosen} received={ids} /> : <TodaysVisits />}
     </Frame>

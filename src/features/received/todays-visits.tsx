@@ -9,9 +9,8 @@ import { carriedDay } from '#lib/time/working-day.ts'
 import { NightMarks, useRowFacts } from '#features/request-form/night-marks.tsx'
 import { ListEnd } from '#ui/layout/layout.tsx'
 import { SectionHead } from '#ui/layout/section.tsx'
-import { DayList } from '#ui/request/day.tsx'
 import { ListSkeleton } from '#ui/request/skeleton.tsx'
-import { type RowEdge, rowEdge, VisitLink } from '#ui/request/visit-row.tsx'
+import { DayList, type RowEdge, rowEdge, VisitLink } from '#ui/request/visit-row.tsx'
 
 /** Today's visits and last night's unfinished visits, as on 依頼検索. Each links to its forms. */
 export function TodaysVisits() {

@@ -16,7 +16,7 @@ import {
   sheetValuesIn,
 } from './sheet-spec.ts'
 import { useSheetPicture } from './use-sheet-picture.ts'
-import { sheetKey, useStoredSheet } from './use-sheet.ts'
+import { sheetKey, useStoredSheet } from './sheets.ts'
 import { sheetDraft, visitIn } from '#schemas/resources/visit-key.ts'
 import type { Database } from '#data/database/database.ts'
 import { requestsOfPlace } from '#data/visits/request-rows.ts'

@@ -10,7 +10,7 @@ import { inJapanese } from '#lib/language.ts'
 import { fileStamp, toTokyoIso } from '#lib/time/tokyo-time.ts'
 import { sheetPicture, type SheetPage, sheetPage } from './draw-sheet.ts'
 import type { DrawnSheet, SheetTexts } from './sheet-spec.ts'
-import { sheetKey } from './use-sheet.ts'
+import { sheetKey } from './sheets.ts'
 import { useLingui } from '@lingui/react/macro'
 
 /** Why the picture or the input of a paper form was not stored. `undrawn`: the browser produced no picture. */

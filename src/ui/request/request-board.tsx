@@ -7,7 +7,6 @@ import { usePane } from '#ui/layout/screen.tsx'
 import styles from './board.module.css'
 import tags from './tag.module.css'
 import boardSkeletonStyles from './board-skeleton.module.css'
-import segStyles from './seg.module.css'
 
 interface RequestHeadFacts {
   start: string
@@ -86,8 +85,8 @@ export function RequestTags({ order, emergency }: Pick<RequestHeadFacts, 'order'
 const BoardTitle = ({ children }: { children: string }) =>
   usePane() === 'view' && <h1 className={styles.title}>{children}</h1>
 
-/** The green background below the app bar, for a board or a Seg. `search` makes it the search landmark. */
-function BoardWrap({ search, children }: { search?: boolean; children: ReactNode }) {
+/** The green background below the app bar. `search` makes it the search landmark. */
+export function BoardWrap({ search, children }: { search?: boolean; children: ReactNode }) {
   const Ground = search ? 'search' : 'div'
   return (
     <Ground className={cx(styles.wrap, search && styles.flush)} data-board="">
@@ -102,30 +101,5 @@ export const BoardSkeleton = ({ compact, title }: { compact?: boolean; title?: s
     <div className={compact ? boardSkeletonStyles.compact : boardSkeletonStyles.large}>
       {title !== undefined && <BoardTitle>{title}</BoardTitle>}
     </div>
-  </BoardWrap>
-)
-
-interface SegProps<Value extends string> {
-  label: string
-  options: readonly { value: Value; label: string }[]
-  value: Value | null
-  onChange: (value: Value) => void
-}
-
-/** The row of buttons for quick date ranges, on the green background below the app bar (Screen `board`). */
-export const Seg = <Value extends string>({ label, options, value, onChange }: SegProps<Value>) => (
-  <BoardWrap search>
-    <fieldset className={segStyles.seg} aria-label={label}>
-      {options.map((option) => (
-        <button
-          key={option.value}
-          type="button"
-          aria-pressed={option.value === value}
-          onClick={() => onChange(option.value)}
-        >
-          {option.label}
-        </button>
-      ))}
-    </fieldset>
   </BoardWrap>
 )

@@ -3,7 +3,8 @@ import type { VirtualItem } from '@tanstack/react-virtual'
 import type { VisitList } from '#data/visits/visits.ts'
 import { memo, useCallback, type ReactNode } from 'react'
 import { addDays, dayText } from '#lib/time/tokyo-time.ts'
-import { DayHead, DayList } from '#ui/request/day.tsx'
+import { DayList } from '#ui/request/visit-row.tsx'
+import styles from '#ui/request/day.module.css'
 import { FoldRow } from '#ui/controls/filter-bar.tsx'
 import { countOfEntries, type ListEntry, type ShownDay, type ShownDays } from './entries.ts'
 import { NextVisit } from './next-item.tsx'
@@ -94,6 +95,7 @@ function DaySection({ day, count, firstIndex, endIndex, virtual, entries, ...pro
   )
 }
 
+/** The sticky heading of a day. */
 function Head({ day, list, today }: Pick<DaySectionProps, 'day' | 'list' | 'today'>) {
   const { t } = useLingui()
   const { date, rows, done } = day
@@ -101,12 +103,12 @@ function Head({ day, list, today }: Pick<DaySectionProps, 'day' | 'list' | 'toda
   const total = rows.length + done.length
   const finishedCount = isToday ? done.length + rows.filter((row) => list.stateOf(row) === 'out').length : 0
   return (
-    <DayHead
-      date={dayText(date, today)}
-      relativeDay={isToday ? t`今日` : date === addDays(today, -1) ? t`昨日` : undefined}
-      today={isToday}
-      right={isToday ? t`完了 ${finishedCount} / ${total}件` : t`${total}件`}
-    />
+    <h2 className={styles.head}>
+      <span className="num">{dayText(date, today)}</span>
+      {isToday && <span className={styles.today}>{t`今日`}</span>}
+      {date === addDays(today, -1) && <span className={styles.near}>{t`昨日`}</span>}
+      <small className="num">{isToday ? t`完了 ${finishedCount} / ${total}件` : t`${total}件`}</small>
+    </h2>
   )
 }
 

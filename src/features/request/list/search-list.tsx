@@ -7,7 +7,8 @@ import { measurePaint } from '#lib/time/user-timing.ts'
 import { FilterBar, ListBar } from '#ui/controls/filter-bar.tsx'
 import { Pad } from '#ui/layout/layout.tsx'
 import { Mark } from '#ui/feedback/mark.tsx'
-import { Seg } from '#ui/request/request-board.tsx'
+import { BoardWrap } from '#ui/request/request-board.tsx'
+import segStyles from '#ui/request/seg.module.css'
 import { useOpenPopup, usePopup } from '#ui/popup/use-popup.ts'
 import { countOf, type Day } from '#features/request/search/days.ts'
 import type { VisitList } from '#data/visits/visits.ts'
@@ -61,22 +62,31 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
 
 type Search = ReturnType<typeof useSearch>
 
+/** The row of buttons for quick date ranges. */
 function QuickRanges({ choice, search }: Pick<Search, 'choice' | 'search'>) {
   const { t } = useLingui()
-  const ranges: { value: QuickRange; label: string }[] = [
-    { value: 'yesterday', label: t`昨日` },
-    { value: 'today', label: t`今日` },
-    { value: 'tomorrow', label: t`明日` },
-    { value: 'week', label: t`今後7日間` },
-  ]
+  const labels: Record<QuickRange, string> = {
+    yesterday: t`昨日`,
+    today: t`今日`,
+    tomorrow: t`明日`,
+    week: t`今後7日間`,
+  }
   return (
-    <Seg
-      label={t`期間`}
-      options={ranges}
-      value={quickOf(choice)}
-      // A quick range clears the 依頼番号, because a 依頼番号 is searched on all days.
-      onChange={(quick) => search({ ...choice, quick, requestCode: '' })}
-    />
+    <BoardWrap search>
+      <fieldset className={segStyles.seg} aria-label={t`期間`}>
+        {(Object.keys(labels) as QuickRange[]).map((quick) => (
+          <button
+            key={quick}
+            type="button"
+            aria-pressed={quick === quickOf(choice)}
+            // A quick range clears the 依頼番号, because a 依頼番号 is searched on all days.
+            onClick={() => search({ ...choice, quick, requestCode: '' })}
+          >
+            {labels[quick]}
+          </button>
+        ))}
+      </fieldset>
+    </BoardWrap>
   )
 }
 
