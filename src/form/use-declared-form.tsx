@@ -4,12 +4,17 @@
  * `form.fields({ risk: (field, declared) => <field.CheckboxesField label={t`リスク`} {...declared} />, … })`
  */
 import { useState, type ComponentType, type ReactNode } from 'react'
-import type { Declaration, DraftOf, Field, InputOf, InputValue } from '#schemas/declare/declare.ts'
-import type { TypedField } from '#schemas/declare/declare.ts'
+import type {
+  Declaration,
+  DraftOf,
+  Field,
+  InputOf,
+  InputValue,
+  TypedField,
+} from '#schemas/declare/declare.ts'
 import { isRequiredNow, namesRead, optionsOf } from '#schemas/declare/form-values.ts'
 import { isBlank } from '#schemas/text.ts'
-import { lazyRules, useLazySchema } from './lazy-schema.ts'
-import { useDraftForm, type FieldComponents } from './use-draft-form.ts'
+import { lazyRules, useLazySchema, useDraftForm, type FieldComponents } from './use-draft-form.ts'
 
 /** The controls that fit a type of value. */
 type ControlsOf<V> = V extends string[]

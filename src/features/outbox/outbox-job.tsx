@@ -15,8 +15,16 @@ import { cx, Icon } from '#ui/base/icon.tsx'
 import { Meter } from '#ui/controls/meter.tsx'
 import styles from '#ui/feedback/queue.module.css'
 import { SendStateBadge, type SendStateName } from '#ui/feedback/send-state.tsx'
-import { jobRaw, jobReason, PHOTOS_WAIT } from './job-texts.ts'
-import { contentPath, savedTogether, isIdle, photosPath, waitForRecord } from './jobs.ts'
+import {
+  jobRaw,
+  jobReason,
+  PHOTOS_WAIT,
+  contentPath,
+  savedTogether,
+  isIdle,
+  photosPath,
+  waitForRecord,
+} from './jobs.ts'
 
 export interface JobRequest {
   requestCode: string

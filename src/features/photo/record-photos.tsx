@@ -1,7 +1,7 @@
 /** The photos of a record: read-only, the button for those after the first few, and the line about photos that were not read yet. */
 import { useLingui } from '@lingui/react/macro'
 import { Image, RotateCw } from 'lucide-react'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode, Suspense } from 'react'
 import { useLiveQuery, useOnline, useServices, useUserData } from '#data/context/app-context.tsx'
 import { useAskAgain } from '#data/context/use-refresh.ts'
 import { absenceOf, interest$, type Absence } from '#data/fetch-requests/interests.ts'
@@ -10,8 +10,8 @@ import { Button } from '#ui/controls/button.tsx'
 import { Icon } from '#ui/base/icon.tsx'
 import styles from '#ui/photo/thumbs.module.css'
 import { useOverlayInUrl } from '#ui/popup/use-popup.ts'
-import { PhotoViewing } from './photo-viewing.tsx'
 import { shownPhoto, urlOf, usePhotoSource, type ShownPhoto } from './shown-photo.ts'
+import { lazyCode } from '#ui/base/lazy-code.ts'
 
 interface RecordPhotosProps {
   resource: string
@@ -116,4 +116,27 @@ export function useRequestedPhotos(
   // A fetch request from before this component mounted may have failed long ago, so its result is ignored.
   const state = interest && interest.askedAt < since ? null : interest && interest.state
   return absenceOf(state, online)
+}
+
+const PhotoViewer = lazyCode(async () => (await import('./photo-viewer.tsx')).PhotoViewer)
+
+/** The photo viewer while `?photo=` in the URL names one of these photos. Its code is loaded once there is a photo. */
+export function PhotoViewing({ photos }: { photos: readonly ShownPhoto[] }) {
+  const { key, show, close } = useOverlayInUrl()
+  const hasPhotos = photos.length > 0
+  useEffect(() => {
+    if (hasPhotos) PhotoViewer.ahead().catch(() => undefined)
+  }, [hasPhotos])
+  const index = photos.findIndex((photo) => photo.key === key)
+  if (index < 0) return null
+  return (
+    <Suspense fallback={null}>
+      <PhotoViewer
+        photos={photos}
+        index={index}
+        onIndex={(next) => photos[next] && show(photos[next].key)}
+        onClose={close}
+      />
+    </Suspense>
+  )
 }
