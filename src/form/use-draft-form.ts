@@ -39,7 +39,7 @@ const { useAppForm } = createFormHook({
   formComponents: { DraftNotice, FormBody, LeaveGuard, PlainForm, SubmitBar, SubmitButton },
 })
 
-/** An ArkType schema, possibly one that loads later (`lazy-schema.ts`). */
+/** An ArkType schema, possibly one that loads later (`useLazySchema`). */
 interface FormSchema<Draft> {
   readonly infer?: Draft
   assert(value: unknown): unknown

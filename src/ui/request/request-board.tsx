@@ -1,12 +1,13 @@
 /** The board (板): the panel at the top of a request's screens, with its time, place and kind of work. */
 import { useLingui } from '@lingui/react/macro'
 import { Siren } from 'lucide-react'
-import type { ReactNode, Ref } from 'react'
+import { type ReactNode, type Ref, useCallback, useState } from 'react'
 import { Icon, cx } from '#ui/base/icon.tsx'
 import { usePane } from '#ui/layout/screen.tsx'
 import styles from './board.module.css'
 import tags from './tag.module.css'
 import boardSkeletonStyles from './board-skeleton.module.css'
+import { createValueStore } from '#lib/value-store.ts'
 
 interface RequestHeadFacts {
   start: string
@@ -103,3 +104,23 @@ export const BoardSkeleton = ({ compact, title }: { compact?: boolean; title?: s
     </div>
   </BoardWrap>
 )
+
+const BELOW_APP_BAR = '-60px 0px 0px'
+
+/** `stuck` is true while RequestBoard (`ref`) is out of view. It is a store, so that only AppBar renders again. */
+export function useStuck() {
+  const [stuck] = useState(() => createValueStore(false))
+  const ref = useCallback(
+    (board: HTMLElement | null) => {
+      if (!board || typeof IntersectionObserver === 'undefined') return undefined
+      const observer = new IntersectionObserver(
+        (entries) => stuck.set(entries.at(-1)?.isIntersecting === false),
+        { rootMargin: BELOW_APP_BAR },
+      )
+      observer.observe(board)
+      return () => observer.disconnect()
+    },
+    [stuck],
+  )
+  return { ref, stuck }
+}
