@@ -111,17 +111,13 @@ interface Rules {
   readonly '~standard': { validate(value: unknown): unknown }
 }
 
-export interface LazyRules<M> {
-  /** Loads the module once per page. @throws if loading fails; the next call tries again */
-  load(): Promise<void>
-  /** Undefined before the module is loaded. */
-  code(): M | undefined
-}
-
-export function lazyRules<M>(load: () => Promise<M>): LazyRules<M> {
+/** `load` loads the module once per page (it throws if that fails; the next call tries again); `code` is its result. */
+export function lazyRules<M>(load: () => Promise<M>) {
   let code: M | undefined
   return { load: loadedOnce(async () => void (code = await load())), code: () => code }
 }
+
+export type LazyRules<M> = ReturnType<typeof lazyRules<M>>
 
 /** Milliseconds after which an open form loads its rules. Filling in a form usually takes longer. */
 const AFTER_MS = 1_000
