@@ -114,32 +114,12 @@ export const changeDocument = changeBase.merge(sending).merge({
   'mayBeThere?': 'boolean',
 })
 
-export type Change = ChangeBase &
-  SendFacts & {
-    fields: object
-    own: object
-    result?: object | undefined
-    replaced?: ReplacedValue[] | undefined
-    mayBeThere?: boolean | undefined
-  }
+export type Change = typeof changeDocument.infer
 
-export interface StoredRecord {
-  key: string
-  requestId: string
-  workingDate: string
-  serverId: string
-  server?: { stamp: string } | undefined
-  history?: ReplacedValue[]
-}
+export type StoredRecord = typeof recordFields.infer & { server?: { stamp: string } | undefined }
 
 /** A record with its local changes (`record-view.ts`): those that the CRM has not accepted, in the order of saving. */
-export interface PushableRecord extends StoredRecord {
-  changes: AnyChange[]
-  unsent: 'yes' | 'no'
-}
+export type PushableRecord = StoredRecord & { changes: AnyChange[]; unsent: 'yes' | 'no' }
 
 /** A change without the fields of `sending`. */
-export interface AnyChange extends ChangeBase {
-  kind: string
-  fields: object
-}
+export type AnyChange = ChangeBase & { kind: string; fields: object }

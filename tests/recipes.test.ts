@@ -91,7 +91,6 @@ const OF_SEVERAL = [
   'src/demo-crm/other-company.ts',
   'src/features/handover/handover.ts',
   'src/features/received/visit-forms.tsx',
-  'src/features/request/entry/entry-confirms.tsx',
   'src/features/request/entry/entry-sheet.tsx',
   'src/features/request/detail/request-sections.tsx',
   'src/features/request/detail/request-view.tsx',

@@ -10,9 +10,7 @@ import { quickReport } from '#schemas/resources/quick-report.ts'
 export const CREATING_KINDS: readonly string[] = ['entry', 'create']
 export const isCreating = ({ kind }: { kind: string }): boolean => CREATING_KINDS.includes(kind)
 
-export interface PendingRecord extends PushableRecord {
-  resource: string
-}
+export type PendingRecord = PushableRecord & { resource: string }
 
 /** The state that screens show: 待機, 送信中, 失敗 or 期限切れ. An item with 成功 leaves the queue. */
 export type SendState = 'waiting' | 'sending' | 'failed' | 'expired'

@@ -19,6 +19,15 @@ export const FILES_REFUSED = 'filesRefused'
 export const waitsForFiles = (items: readonly QueueItem[]): boolean =>
   items.some(({ state, progress }) => state === 'waiting' && progress?.reasons.includes(FILES_REFUSED))
 
+/** The fields of a photo that was found in a list of the file store. This device has nothing to send of it. */
+export const FROM_FILE_STORE = {
+  wanted: 'kept',
+  bytesAsked: 'no',
+  offline: false,
+  state: 'accepted',
+  unsent: 'no',
+} as const
+
 export type PhotoAct = 'upload' | 'rename' | 'delete'
 type Wanted = Pick<PhotoRecord, 'wanted' | 'fileSeq' | 'name' | 'storeName' | 'state'>
 
@@ -89,18 +98,10 @@ export function photoItem(photo: PhotoRecord): QueueItem | null {
   }
 }
 
-/** The numbers in 写真 n / m枚 of one record, and its unsent photos. */
-export interface PhotoProgress {
-  resource: string
-  recordKey: string
-  /** Photos in the file store, without those that the user has deleted. */
-  sent: number
-  /** Photos in the file store or not, without those that the user has deleted. */
-  total: number
-  items: QueueItem[]
-}
+export type PhotoProgress = ReturnType<typeof photoProgress>[number]
 
-export function photoProgress(photos: readonly PhotoRecord[]): PhotoProgress[] {
+/** The numbers in 写真 n / m枚 of each record (`sent`: in the file store; without deleted photos), and unsent photos. */
+export function photoProgress(photos: readonly PhotoRecord[]) {
   const groups = new Map<string, PhotoRecord[]>()
   for (const photo of photos) {
     const id = `${photo.resource} ${photo.recordKey}`

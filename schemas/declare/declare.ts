@@ -29,28 +29,12 @@ interface AnyField {
   /** Name of a field whose value must be repeated here, as for a password's confirmation. */
   sameAs?: string
 }
-interface TextField extends AnyField {
-  kind: 'text'
-  max: number
-  required?: true
-  rule?: TextRule
-  wording?: Wording
-}
-interface CodeField extends AnyField {
-  kind: 'code'
-  table: Table
-  required?: true
-}
+type TextField = AnyField & { kind: 'text'; max: number; required?: true; rule?: TextRule; wording?: Wording }
+type CodeField = AnyField & { kind: 'code'; table: Table; required?: true }
 /** Several codes: an array on the device, joined by commas in the CRM. Empty means no choice. */
-interface CodesField extends AnyField {
-  kind: 'codes'
-  table: Table
-  required: true
-}
+type CodesField = AnyField & { kind: 'codes'; table: Table; required: true }
 /** A time in ISO 8601, sent with +09:00 (sync RULES WR1). */
-interface TimeField extends AnyField {
-  kind: 'time'
-}
+type TimeField = AnyField & { kind: 'time' }
 export type Field = TextField | CodeField | CodesField | TimeField
 
 /** How a value in a row is parsed. A `type` is a code that must be present, like a `day`; a `date` may be absent. */

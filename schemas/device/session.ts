@@ -12,7 +12,6 @@ export const userInfo = type({
 })
 export type UserInfo = typeof userInfo.infer
 export const tokenPair = type({ accessToken: 'string > 0', refreshToken: 'string > 0' })
-export type TokenPair = typeof tokenPair.infer
 
 /** Answer to `POST {api}/{crm}/login`. */
 export const loginAnswer = tokenPair.merge({ userInfo })

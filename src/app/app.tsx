@@ -28,10 +28,7 @@ const TimeoutQuestion = lazyCode(() =>
   loadUntilThere(async () => (await import('./timeout-question.tsx')).TimeoutQuestion),
 )
 
-interface AppProps extends Booted {
-  router: AppRouter
-  timeout: Question
-}
+type AppProps = Booted & { router: AppRouter; timeout: Question }
 
 /** The screens of the app, or the lock screen while the user's data is locked. */
 export function App({ firstPaint, networkIdle, services, sessions, userData, demo, ...page }: AppProps) {

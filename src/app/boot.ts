@@ -4,13 +4,7 @@
  */
 import { i18n } from '@lingui/core'
 import type { Services, UserData } from '#data/context/app-context.tsx'
-import {
-  type ValueStore,
-  createValueStore,
-  type WritableStore,
-  type Signal,
-  signal,
-} from '#lib/value-store.ts'
+import { type ValueStore, createValueStore, signal } from '#lib/value-store.ts'
 import { createFlashStore, type FlashStore } from '#data/context/flash-store.ts'
 import { lastScope } from '#lib/browser/crm-scope.ts'
 import { loadUntilThere, loadedOnce } from '#lib/browser/missing-code.ts'
@@ -22,35 +16,24 @@ import type { DemoNetwork } from './demo/demo-network.ts'
 import { followConfig, storedSettingsOf, openDeviceSettings } from '#app/session/device-settings.ts'
 import { createErrorLog } from '#app/diagnostics/error-log.ts'
 import { followUser } from '#app/session/follow-user.ts'
-import type { Figures } from '#app/diagnostics/figures.ts'
 import { firstRowsPainted } from '#lib/time/user-timing.ts'
 import type { Diagnostics } from '#app/diagnostics/store.ts'
 import { createMemory } from '#app/session/state/tab-memory.ts'
 import type { Network } from '#app/network/network.ts'
 import type { Device } from '#app/session/state/device.ts'
 import { createScreenLock } from '#app/session/screen-lock.ts'
-import { openSessions, type DeviceSessions } from '#app/session/state/session-store.ts'
+import { openSessions } from '#app/session/state/session-store.ts'
 import type { DeviceSettings } from '#app/config/settings.ts'
 import type { notifyStores, NotifyStores } from '#app/shell/store-notifications.ts'
 import { createUpdateStore } from '#app/updates/update.ts'
 import { watchedFetch, watchUncaught } from '#app/diagnostics/watch-errors.ts'
 
-export interface Booted {
-  /** The demo CRM's network; null outside mode `demo`. */
-  demo: Promise<DemoNetwork> | null
-  services: Services
-  sessions: DeviceSessions
-  userData: WritableStore<UserData | null>
-  report: (problem: unknown) => void
-  figures: () => Promise<Figures>
-  /** Resolved once the first screen is painted. Work that the first screen does not need begins afterwards. */
-  firstPaint: Signal
-  /** Resolves when the service worker and other screens may load: on a first visit, once a list is painted. */
-  networkIdle: Promise<void>
-  lockKnown: Promise<void>
-  /** Resolves once the user's data is open, or stays closed, for example because the screen is locked. */
-  dataFollowed: () => Promise<void>
-}
+/**
+ * `demo`: the demo CRM's network; null outside mode `demo`. `firstPaint`: resolved once the first screen is painted; work
+ * that it does not need begins then. `networkIdle`: the service worker and other screens may load. `dataFollowed`: the
+ * user's data is open, or stays closed, for example because the screen is locked.
+ */
+export type Booted = Awaited<ReturnType<typeof boot>>
 
 const IS_DEMO = import.meta.env.MODE === 'demo'
 
@@ -70,7 +53,7 @@ export const frameParts = {
 }
 export type FrameParts = typeof frameParts
 
-export async function boot(language: Services['language']): Promise<Booted> {
+export async function boot(language: Services['language']) {
   const device = await openDevice()
   const { clock, scope, sessions, log, report, settings } = device
   const { now } = clock
@@ -119,14 +102,7 @@ export async function boot(language: Services['language']): Promise<Booted> {
     storesClosed,
     isDemo: IS_DEMO,
   })
-  const stores = followUser({
-    ...shared,
-    lock: lock.state,
-    notifyStores,
-    services,
-    crmClock,
-    networkIdle,
-  })
+  const stores = followUser({ ...shared, lock: lock.state, notifyStores, services, crmClock, networkIdle })
   const known = { lockKnown: lock.known, dataFollowed: stores.followed }
   return { ...shared, ...known, firstPaint, networkIdle, services, demo, figures }
 }
@@ -204,7 +180,7 @@ interface NetworkParts {
   mayLoad: Promise<void>
   settings: DeviceSettings
   scope: string
-  demo: Booted['demo']
+  demo: Promise<DemoNetwork> | null
   diagnostics: Diagnostics
   watched: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch
 }

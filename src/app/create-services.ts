@@ -1,13 +1,5 @@
 /** Creates the services of all screens from the objects that `boot.ts` has opened. */
-import type {
-  DiagnosticServices,
-  NetworkServices,
-  NoticeServices,
-  ScreenLock,
-  Services,
-  SessionServices,
-} from '#data/context/app-context.tsx'
-import type { FlashStore } from '#data/context/flash-store.ts'
+import type { Services } from '#data/context/app-context.tsx'
 import type { Page } from '#app/session/state/device.ts'
 import { createValueStore } from '#lib/value-store.ts'
 import { createInstallStore, offlineReady } from '#app/updates/update.ts'
@@ -16,21 +8,15 @@ import type { Figures } from '#app/diagnostics/figures.ts'
 import { createPhotoSettings } from '#app/config/photo-settings.ts'
 import { createThemeStore } from '#app/shell/theme.ts'
 
-interface ServiceParts extends Page {
-  crmClock: NetworkServices['crmClock']
-  crms: SessionServices['crms']
-  flash: FlashStore
-  language: Services['language']
-  update: NoticeServices['update']
-  lock: ScreenLock
-  storesClosed: NoticeServices['storesClosed']
+type Given = 'crmClock' | 'crms' | 'flash' | 'language' | 'update' | 'lock' | 'storesClosed' | 'isDemo'
+interface ServiceParts extends Page, Pick<Services, Given> {
   figures: () => Promise<Figures>
-  telemetry: Promise<DiagnosticServices['telemetry']>
-  isDemo: boolean
+  telemetry: Promise<Services['telemetry']>
 }
 
 export function createServices(parts: ServiceParts): Services {
-  const { clock, crmClock, crms, flash, update, sessions, settings, memory, network, keys, figures } = parts
+  const { clock, crmClock, crms, flash, language, update, lock, storesClosed, isDemo } = parts
+  const { sessions, values, settings, memory, network, keys, figures } = parts
   const online = createValueStore(navigator.onLine)
   void network.then(({ connectivity }) => connectivity.online$.subscribe(online.set))
   return {
@@ -42,12 +28,12 @@ export function createServices(parts: ServiceParts): Services {
     online,
     flash,
     theme: createThemeStore(),
-    language: parts.language,
+    language,
     photo: createPhotoSettings(() => settings.get().imageSizeLimit),
     update,
     appKept: import.meta.env.PROD ? offlineReady(navigator.serviceWorker) : createValueStore(true),
     install: createInstallStore(window),
-    lock: parts.lock,
+    lock,
     errorLog: errorLogOf(parts),
     figures: async () => (await figures()).read(),
     waits: async () => {
@@ -62,8 +48,8 @@ export function createServices(parts: ServiceParts): Services {
     },
     memory,
     Frame,
-    storesClosed: parts.storesClosed,
-    isDemo: parts.isDemo,
+    storesClosed,
+    isDemo,
     // The settings are read at each access, because they may be loaded only after the first paint.
     get appName() {
       return settings.get().appName
@@ -73,19 +59,12 @@ export function createServices(parts: ServiceParts): Services {
     },
     version: __APP_VERSION__,
     signIn: async (draft) =>
-      (await import('#app/session/sign-in.ts')).signIn({
-        settings,
-        network,
-        sessions,
-        values: parts.values,
-        keys,
-        draft,
-      }),
+      (await import('#app/session/sign-in.ts')).signIn({ settings, network, sessions, values, keys, draft }),
     signOut: async () => (await import('#app/session/signed-in.ts')).signOut(sessions, keys),
   }
 }
 
-const errorLogOf = ({ clock, sessions, log, network, report }: Page): DiagnosticServices['errorLog'] => ({
+const errorLogOf = ({ clock, sessions, log, network, report }: Page): Services['errorLog'] => ({
   ...log.count,
   async send() {
     const [{ sendErrorLog }, net] = await Promise.all([

@@ -4,14 +4,9 @@ import type { Session } from '#schemas/device/session.ts'
 import { mayEnter } from '#lib/permission.ts'
 import { redirectTarget } from '#lib/browser/redirect-target.ts'
 
-export interface RouterContext {
-  session: () => Session | null
-}
+export type RouterContext = { session: () => Session | null }
 
-interface Guarded {
-  context: RouterContext
-  location: { href: string }
-}
+type Guarded = { context: RouterContext; location: { href: string } }
 
 /** Guards a screen behind login: redirects to the login without a session, and to `/forbidden` without permission. */
 export function requirePermission({ context, location }: Guarded): void {

@@ -9,7 +9,6 @@ import type { FrameParts } from '#app/boot.ts'
 import { openKeys } from '#app/session/state/keys.ts'
 import { createNetwork } from '#app/network/network.ts'
 import { guardBfcache } from '#app/startup/bfcache-guard.ts'
-import type { DeviceSessions } from '#app/session/state/session-store.ts'
 import { openUserData, type OpenedUserData } from '#app/session/user-data.ts'
 import { publishSummary } from '#app/crms/publish-summary.ts'
 
@@ -33,29 +32,6 @@ export async function sendFor(scope: string, parts: FrameParts): Promise<void> {
   const keys = await openKeys(scope)
   const isLockedFor = async (session: Session) =>
     isLocked(await keys.record(await databaseName(session.userInfo.id, scope)))
-  const shared = { clock, network, sessions, values, keys, report }
-  const open = (session: Session) =>
-    openUserData({
-      ...shared,
-      session,
-      firstPaint: Promise.resolve(),
-      // The iframe is hidden, so it does not show that the device is full or that another tab blocks the database.
-      storageFull: () => undefined,
-      waits: () => undefined,
-    })
-  followSession({ sessions, open, isLockedFor, locked, data, cannotOpen, report })
-}
-
-function followSession(parts: {
-  sessions: DeviceSessions
-  open: (session: Session) => Promise<OpenedUserData>
-  isLockedFor: (session: Session) => Promise<boolean>
-  locked: { set(isLocked: boolean): void }
-  data: { set(opened: OpenedUserData | null): void }
-  cannotOpen: () => void
-  report: (problem: unknown) => void
-}): void {
-  const { sessions, open, isLockedFor, locked, data, cannotOpen, report } = parts
   let opened: OpenedUserData | null = null
   let openFor: string | null = null
   let running = Promise.resolve()
@@ -70,8 +46,12 @@ function followSession(parts: {
     data.set(null)
     await opened?.close()
     opened = null
+    if (!session || user === null) return
     try {
-      if (session && user !== null) data.set((opened = await open(session)))
+      // The iframe is hidden, so it does not show that the device is full or that another tab blocks the database.
+      const unseen = { storageFull: () => undefined, waits: () => undefined, firstPaint: Promise.resolve() }
+      opened = await openUserData({ clock, network, sessions, values, keys, report, session, ...unseen })
+      data.set(opened)
     } catch (error) {
       cannotOpen()
       throw error

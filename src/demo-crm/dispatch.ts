@@ -44,12 +44,7 @@ export const restRoutes = (daysAhead?: () => number): Route[] => [
   ...supplierStaffRoutes,
 ]
 
-interface Section {
-  base: string
-  signed: boolean
-  guard: 'none' | 'bearer' | 'fileToken'
-  routes: Route[]
-}
+type Section = { base: string; signed: boolean; guard: 'none' | 'bearer' | 'fileToken'; routes: Route[] }
 
 const pathOf = (endpoint: string) => new URL(endpoint, 'http://demo.invalid').pathname.replace(/\/+$/, '')
 const post = (path: string, handle: Handler): Route[] => [{ method: 'POST', path, handle }]

@@ -1,20 +1,30 @@
 import { useLingui } from '@lingui/react/macro'
 import { useStore } from '@tanstack/react-form'
 import { useRouter, type RouterHistory } from '@tanstack/react-router'
-import { use, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
-import type { FormEvent, ReactNode } from 'react'
+import {
+  use,
+  useEffect,
+  useEffectEvent,
+  useState,
+  useSyncExternalStore,
+  type FormEvent,
+  type ReactNode,
+  useRef,
+} from 'react'
 import { messageText } from '#messages/messages.ts'
 import { ActionBar } from '#ui/controls/action-bar.tsx'
 import { Button, type ButtonProps } from '#ui/controls/button.tsx'
 import { FormLayout } from '#ui/layout/layout.tsx'
 import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
-import { DraftNotice } from './draft-notice.tsx'
-import { FormDraftsContext } from './form-drafts.ts'
+import { Sheet } from '#ui/popup/sheet.tsx'
+import { FormDraftsContext, type TakenDraft } from './form-drafts.ts'
 import { useFormContext, useFormAutosave, useFormReady } from './form-contexts.ts'
 import { BUSY_AFTER_MS, leaveField } from './focus-first-error.ts'
+import { FLASH_DISMISS_MS } from '#schemas/limits.ts'
+import { FlashBanner } from '#ui/feedback/flash.tsx'
 
 /** The form's submit handler. A second submit during the first, or after the save, is ignored (spec 5). */
-export function useSubmit() {
+function useSubmit() {
   const form = useFormContext()
   const autosave = useFormAutosave()
   const ready = useFormReady()
@@ -43,6 +53,26 @@ export function PlainForm({ children }: { children: ReactNode }) {
     <form id={form.formId} noValidate onSubmit={submit} autoComplete="off">
       {children}
     </form>
+  )
+}
+
+interface SheetFormProps {
+  heading: string
+  onClose: () => void
+  footer: ReactNode
+  children: ReactNode
+}
+
+/** A form in a sheet. Its element has no box of its own, so the sheet's gaps apply to the fields. */
+export function SheetForm({ children, ...sheet }: SheetFormProps) {
+  const form = useFormContext()
+  const submit = useSubmit()
+  return (
+    <Sheet {...sheet}>
+      <form id={form.formId} noValidate onSubmit={submit} autoComplete="off" style={{ display: 'contents' }}>
+        {children}
+      </form>
+    </Sheet>
   )
 }
 
@@ -185,4 +215,78 @@ export function LeaveGuard() {
       onNo={() => setBlocked(null)}
     />
   )
+}
+
+/**
+ * A notice that the form opened with restored input, with a button that empties the form, and then an undo for
+ * FLASH_DISMISS_MS. The notice stays afterwards, so that the fields do not move.
+ */
+export function DraftNotice() {
+  const { t } = useLingui()
+  const autosave = useFormAutosave()
+  const isRestored = useSyncExternalStore(autosave.restored.subscribe, autosave.restored.get)
+  const [isDropped, setDropped] = useState(false)
+  const { state, offer, undo } = useUndo()
+  const isDropping = useRef(false)
+  const startFresh = async () => {
+    // A second press is ignored, because its undo would replace that of the first.
+    if (isDropping.current || !autosave.restored.get()) return
+    isDropping.current = true
+    setDropped(true)
+    await autosave
+      .startFresh()
+      .then(offer)
+      .finally(() => (isDropping.current = false))
+  }
+  if (isRestored)
+    return (
+      <FlashBanner
+        mode="info"
+        text={t`入力途中の内容を復元しました。`}
+        action={<Button wide onClick={() => void startFresh()}>{t`最初から入力する`}</Button>}
+      />
+    )
+  if (!isDropped) return null
+  return (
+    <FlashBanner
+      mode="info"
+      text={t`入力途中の内容を削除しました。`}
+      action={
+        <Button wide disabled={state !== 'open'} onClick={undo}>
+          {state === 'over' ? t`元に戻せる時間を過ぎました` : t`元に戻す`}
+        </Button>
+      }
+    />
+  )
+}
+
+/** An undo that expires after FLASH_DISMISS_MS. The draft is deleted when the undo expires or the form is closed. */
+function useUndo() {
+  const [state, setState] = useState<'closed' | 'open' | 'over'>('closed')
+  const offered = useRef<TakenDraft | null>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const end = () => {
+    clearTimeout(timer.current)
+    const taken = offered.current
+    offered.current = null
+    return taken
+  }
+  useEffect(() => () => void end()?.forget(), [])
+  const offer = (taken: TakenDraft | null) => {
+    offered.current = taken
+    setState(taken ? 'open' : 'closed')
+    timer.current = setTimeout(() => {
+      setState('over')
+      void end()?.forget()
+    }, FLASH_DISMISS_MS)
+  }
+  const undo = () => {
+    setState('closed')
+    const taken = end()
+    void taken?.back().catch((error: unknown) => {
+      offer(taken)
+      throw error
+    })
+  }
+  return { state, offer, undo }
 }

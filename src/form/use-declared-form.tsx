@@ -4,12 +4,17 @@
  * `form.fields({ risk: (field, declared) => <field.CheckboxesField label={t`リスク`} {...declared} />, … })`
  */
 import { useState, type ComponentType, type ReactNode } from 'react'
-import type { Declaration, DraftOf, Field, InputOf, InputValue } from '#schemas/declare/declare.ts'
-import type { TypedField } from '#schemas/declare/declare.ts'
+import type {
+  Declaration,
+  DraftOf,
+  Field,
+  InputOf,
+  InputValue,
+  TypedField,
+} from '#schemas/declare/declare.ts'
 import { isRequiredNow, namesRead, optionsOf } from '#schemas/declare/form-values.ts'
 import { isBlank } from '#schemas/text.ts'
-import { lazyRules, useLazySchema } from './lazy-schema.ts'
-import { useDraftForm, type FieldComponents } from './use-draft-form.ts'
+import { lazyRules, useLazySchema, useDraftForm, type FieldComponents } from './use-draft-form.ts'
 
 /** The controls that fit a type of value. */
 type ControlsOf<V> = V extends string[]
@@ -23,14 +28,20 @@ type DeclaredProps<F> = F extends { kind: 'text' }
 
 type Control<F> = (field: ControlsOf<InputValue<F>>, declared: DeclaredProps<F>) => ReactNode
 
+/** The part of a form that a listener uses. */
+interface Listened<I> {
+  state: { values: I }
+  setFieldValue<K extends keyof I & string>(name: K, value: I[K]): void
+}
+
 /** A control with a listener that is called when its value changes. */
-interface Ruled<F> {
+interface Ruled<F, I> {
   control: Control<F>
-  listeners?: { onChange: (change: { value: InputValue<F> }) => void }
+  listeners?: { onChange: (change: { value: InputValue<F>; fieldApi: { form: Listened<I> } }) => void }
 }
 
 export type ControlsFor<D extends Declaration> = {
-  readonly [K in TypedField<D>]: Control<D['fields'][K]> | Ruled<D['fields'][K]>
+  readonly [K in TypedField<D>]: Control<D['fields'][K]> | Ruled<D['fields'][K], InputOf<D>>
 }
 
 interface DeclaredFormOptions<D extends Declaration> {

@@ -21,14 +21,14 @@
  */
 import { createFormHook, revalidateLogic, type StandardSchemaV1 } from '@tanstack/react-form'
 import { use, useEffect, useState } from 'react'
-import { DraftNotice } from './draft-notice.tsx'
+import { DraftNotice, FormBody, LeaveGuard, PlainForm, SubmitBar, SubmitButton } from './form-parts.tsx'
 import { focusFirstError } from './focus-first-error.ts'
 import { fieldContext, formContext } from './form-contexts.ts'
 import { FormDraftsContext } from './form-drafts.ts'
 import { createFormAutosave } from './form-autosave.ts'
-import { FormBody, LeaveGuard, PlainForm, SubmitBar, SubmitButton } from './form-parts.tsx'
 import { type LongTexts, rememberSentences } from './phrases.tsx'
 import * as fieldComponents from './fields.tsx'
+import { loadedOnce } from '#lib/browser/missing-code.ts'
 
 export type FieldComponents = typeof fieldComponents
 
@@ -39,8 +39,8 @@ const { useAppForm } = createFormHook({
   formComponents: { DraftNotice, FormBody, LeaveGuard, PlainForm, SubmitBar, SubmitButton },
 })
 
-/** An ArkType schema, possibly one that loads later (`lazy-schema.ts`). */
-export interface FormSchema<Draft> {
+/** An ArkType schema, possibly one that loads later (`useLazySchema`). */
+interface FormSchema<Draft> {
   readonly infer?: Draft
   assert(value: unknown): unknown
   /** Returns a promise that a submit awaits, or null if the rules are loaded. */
@@ -103,4 +103,67 @@ export function useDraftForm<Values extends object, Draft = Values>({
   const [formAutosave] = useState(() => createFormAutosave(form, autosave?.key))
   useEffect(() => (drafts ? formAutosave.start(drafts) : undefined), [formAutosave, drafts])
   return Object.assign(form, { formAutosave, longTexts, ready: schema?.ready })
+}
+
+/** The part of an ArkType schema that a form uses. The schema loads after the form has rendered (decisions/forms). */
+interface Rules {
+  assert(value: unknown): unknown
+  readonly '~standard': { validate(value: unknown): unknown }
+}
+
+/** `load` loads the module once per page (it throws if that fails; the next call tries again); `code` is its result. */
+export function lazyRules<M>(load: () => Promise<M>) {
+  let code: M | undefined
+  return { load: loadedOnce(async () => void (code = await load())), code: () => code }
+}
+
+export type LazyRules<M> = ReturnType<typeof lazyRules<M>>
+
+/** Milliseconds after which an open form loads its rules. Filling in a form usually takes longer. */
+const AFTER_MS = 1_000
+
+/**
+ * The schema of a form for `useDraftForm`.
+ * @param make creates the schema from the loaded module, once per form
+ */
+export function useLazySchema<M, Draft>(
+  rules: LazyRules<M>,
+  make: (code: M) => Rules & { readonly infer: Draft },
+): FormSchema<Draft> {
+  const [schema] = useState(() => schemaOf(rules, make))
+  useEffect(() => {
+    // A first validation fills the caches of the rules, so that 保存 reacts quickly.
+    const validate = () => void schema['~standard'].validate({})
+    const timer = setTimeout(
+      () =>
+        void rules
+          .load()
+          .then(validate)
+          .catch(() => undefined),
+      AFTER_MS,
+    )
+    return () => clearTimeout(timer)
+  }, [rules, schema])
+  return schema
+}
+
+function schemaOf<M>({ load, code }: LazyRules<M>, make: (code: M) => Rules) {
+  let made: Rules | undefined
+  const known = () => {
+    const loaded = code()
+    return (made ??= loaded && make(loaded))
+  }
+  return {
+    ready: () => (code() ? null : load()),
+    assert(value: unknown) {
+      const schema = known()
+      if (!schema) throw new Error('form: submitted before its rules were there')
+      return schema.assert(value)
+    },
+    '~standard': {
+      version: 1,
+      vendor: 'genba',
+      validate: (value: unknown) => known()?.['~standard'].validate(value) ?? { value },
+    },
+  }
 }

@@ -45,21 +45,12 @@ export interface Figure {
 
 export type Rating = 'good' | 'fair' | 'slow'
 
-export interface FigureSummary {
-  name: FigureName
-  unit: FigureUnit
-  count: number
-  lastDay: number
-  median: number
-  p75: number
-  p98: number
-  rating: Rating
-}
+export type FigureSummary = ReturnType<typeof summariesOf>[number]
 
 const DAY_MS = 24 * 3_600_000
 
 /** Summarises all measured figures, in the order of the table. @param now epoch ms */
-export function summariesOf(figures: readonly Figure[], now: number): FigureSummary[] {
+export function summariesOf(figures: readonly Figure[], now: number) {
   const since = new Date(now - DAY_MS).toISOString()
   return figureNames.flatMap((name) => {
     const own = figures.filter((figure) => figure.name === name)
@@ -75,10 +66,13 @@ export function summariesOf(figures: readonly Figure[], now: number): FigureSumm
       median: percentile(values, 50),
       p75,
       p98: percentile(values, 98),
-      rating: p75 <= good ? ('good' as const) : p75 > slow ? ('slow' as const) : ('fair' as const),
+      rating: ratingOf(p75, good, slow),
     }
   })
 }
+
+const ratingOf = (p75: number, good: number, slow: number): Rating =>
+  p75 <= good ? 'good' : p75 > slow ? 'slow' : 'fair'
 
 /** The percentile by nearest rank, which is always a measured value. @param sorted not empty, ascending */
 export const percentile = (sorted: readonly number[], percent: number): number =>

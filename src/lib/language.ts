@@ -49,10 +49,7 @@ export function inJapanese<T>(make: () => T extends PromiseLike<unknown> ? never
 export const LANGUAGE_KEY = 'genba:language'
 
 /** `device`: the last choice on this device. `users`: the last choice of each user, by id. */
-interface LanguageChoices {
-  device?: Language
-  users: Readonly<Record<string, Language>>
-}
+type LanguageChoices = { device?: Language; users: Readonly<Record<string, Language>> }
 
 /** Reads the stored choices of a language. Languages that the app does not have are left out. */
 export function languageChoices(storage: Pick<Storage, 'getItem'>): LanguageChoices {

@@ -8,10 +8,7 @@
 const REASONS = ['ec00015', 'ec00016', 'full', 'room', 'login', 'worker', 'failed'] as const
 export type LeftReason = (typeof REASONS)[number]
 
-export interface LeftPhotos {
-  why: LeftReason
-  n: number
-}
+export type LeftPhotos = { why: LeftReason; n: number }
 
 /** Maximum number of shared photos that wait on the device until the user chooses a form. */
 export const RECEIVED_MAX = 20

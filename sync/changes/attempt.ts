@@ -59,7 +59,7 @@ export async function attempt<J extends QueueItem, M>(
   if (plan.kind === 'park') return park(work, job, plan)
   if (plan.kind === 'failed') return handleAnswer(adapter, [job], plan.outcome)
   if (plan.kind !== 'call') return { kind: plan.kind }
-  if (!(await work.states.begin(plan.jobs, plan.payload, plan.facts))) return DONE
+  if (!(await work.store.begin(plan.jobs, plan.payload, plan.facts))) return DONE
   const sent = await plan.send(work.lease)
   recordEnd(work, plan.jobs, sent)
   return handleAnswer(adapter, plan.jobs, sent)
@@ -126,13 +126,13 @@ async function handleRefusal<J extends QueueItem, M>(
   if (jobs.length > 1 && adapter.sendIndividually) {
     // The refusal does not say which of the changes is at fault.
     adapter.sendIndividually(jobs)
-    await work.states.put(jobs, 'held', { reasons: [], status: 0 })
+    await work.store.put(jobs, 'held', { reasons: [], status: 0 })
     return { kind: 'more' }
   }
   if (hasReason({ status, reasons })) work.faults.fold(afterReason)
   else if (await adapter.isSharedFailure?.(jobs))
     return block(work, jobs, { kind: 'unknown', status }, { inDoubt: true, reasons: [PAUSED] })
-  await work.states.put(jobs, 'refused', { reasons, status, settledAt: isoNow(work) })
+  await work.store.put(jobs, 'refused', { reasons, status, settledAt: isoNow(work) })
   return DONE
 }
 
@@ -144,7 +144,7 @@ async function accept<J extends QueueItem, M>(
 ): Promise<AttemptEnd> {
   const { work } = adapter
   const facts = { reasons: messages, settledAt: isoNow(work) }
-  await work.states.put(jobs, 'accepted', ({ change }) => {
+  await work.store.put(jobs, 'accepted', ({ change }) => {
     const job = jobs.find((each) => each.change === change)
     return { ...facts, ...(job && adapter.acceptedFacts?.(job, made)) }
   })
@@ -189,7 +189,7 @@ async function block(
   options: { inDoubt: boolean; isOwn?: boolean; mayEnd?: boolean; reasons?: string[] },
 ): Promise<Step> {
   const { inDoubt, isOwn = false, mayEnd = false, reasons = [] } = options
-  const { states, faults } = work
+  const { store, faults } = work
   const ids = items.map(({ change }) => change.id)
   const unclear = isUnclear(outcome)
   const isOwnFault = unclear && (faults.unclear(ids) || isOwn)
@@ -202,8 +202,8 @@ async function block(
   const shown = outcome.kind === 'unauthorized' ? (outcome.reasons ?? reasons) : reasons
   try {
     if (ends)
-      await states.put(items, 'refused', { ...facts, reasons: ['systemError'], settledAt: isoNow(work) })
-    else await states.put(items, inDoubt ? 'lost' : 'held', { ...facts, reasons: shown })
+      await store.put(items, 'refused', { ...facts, reasons: ['systemError'], settledAt: isoNow(work) })
+    else await store.put(items, inDoubt ? 'lost' : 'held', { ...facts, reasons: shown })
   } catch (error) {
     // A full device cannot store the fault, so it is remembered in memory (RULES OC8).
     if (isOwnFault) faults.fold((state) => afterUnstored(state, ids))
@@ -213,7 +213,7 @@ async function block(
 }
 
 async function park(work: Sending, item: QueueItem, { as, reasons, status = 0 }: Parking): Promise<Step> {
-  await work.states.put([item], as, { status, reasons, settledAt: isoNow(work) })
+  await work.store.put([item], as, { status, reasons, settledAt: isoNow(work) })
   return DONE
 }
 

@@ -1,5 +1,5 @@
 /** What the sender needs of the device: changes, each with its send state in its own document, and their records. */
-import type { RxCollection } from 'rxdb'
+import { filter } from 'rxjs'
 import type { Change, PushableRecord, StoredRecord } from '#schemas/change.ts'
 import { withReplaced } from '#schemas/change-history.ts'
 import {
@@ -18,48 +18,18 @@ import {
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import type { StateEvent } from '#schemas/send-state.ts'
 import type { Lease } from '#sync/leadership/lease.ts'
-import { collectionOf, deviceRows, readByKeys, readOnce, type SyncDatabase } from '#sync/storage/database.ts'
 import {
-  StateChanged,
-  Unwanted,
-  factsOf,
-  stateWriter,
-  unlessUnwanted,
-  type FactsOf,
-  type Report,
-  type SendStates,
-  type StateParts,
-  type StatedItem,
-} from './send-adapter.ts'
+  collectionOf,
+  readByKeys,
+  readOnce,
+  writeTogether,
+  type SyncDatabase,
+} from '#sync/storage/database.ts'
+import { stateWrites, type Report, type SendStates, type StatedItem } from './send-adapter.ts'
 
 export type ChangeRef = Pick<Change, 'id' | 'resource' | 'recordKey'>
 
-export interface QueueStore {
-  name: string
-  states: ChangeStates
-  /** Returns a store whose writes throw once the lease has ended. */
-  within(lease: Lease): QueueStore
-  open(): Promise<Change[]>
-  records(refs: Iterable<ChangeRef>): Promise<PendingRecord[]>
-  record(resource: string, key: string): Promise<PendingRecord | null>
-  /**
-   * Ids in the CRM that belong to other records of the collection; a read-back must not match them (crm-contract 4).
-   * A record that was first read after the save is not included, because the change may have created it (RULES OC9).
-   * @param searched the change that may have created a record; with an `id` the result has at most this one
-   */
-  takenIds(resource: string, searched: SearchedChange): Promise<ReadonlySet<string>>
-}
-
 type SearchedChange = { key: string; stamp: string; id?: string }
-
-export interface ChangeStates extends SendStates {
-  /** Marks a change as ambiguous if a crash left it in the state `sending`. */
-  markAmbiguous(id: string): Promise<void>
-  /** Makes a refused change wait again, with a reason to show. A create is read back first (RULES OC6, OC7). */
-  reopen(id: string, reason: string): Promise<void>
-  /** Removes changes that ended more than a day ago and no longer affect any view. @param now epoch ms */
-  purge(now: number): Promise<void>
-}
 
 /** The name of a lock that all tabs share, so that one change at a time is sent. */
 export const sendLock = ({ name }: Pick<QueueStore, 'name'>) => `genba-send-${name}`
@@ -72,53 +42,104 @@ export const openChanges = (db: SyncDatabase): Promise<Change[]> =>
 
 const OPEN = ['waiting', 'sending', 'unknown', 'refused', 'expired'] as const
 
+/** Emits when the CRM has accepted a change. */
+export const accepted$ = (db: SyncDatabase) =>
+  db.changes.$.pipe(filter(({ documentData }) => documentData.state === 'accepted'))
+
 /** For more keys, one query of all changes replaces the query by key. */
 const KEYS_PER_QUERY = 20
 
-/** Creates the queue store on RxDB. @param lease if present, a write after its end throws */
-export function rxQueueStore(
-  db: SyncDatabase,
-  parts: { report?: Report | undefined } = {},
-  lease?: Lease,
-): QueueStore {
-  return {
-    name: db.name,
-    states: createChangeStates(db, { lease, report: parts.report }),
-    within: (next) => rxQueueStore(db, parts, next),
-    open: () => openChanges(db),
-    async records(refs) {
-      const keys = [...new Set([...refs].map(({ recordKey }) => recordKey))]
-      const selector = keys.length > KEYS_PER_QUERY ? {} : { recordKey: { $in: keys } }
-      const all = keys.length > 0 ? await readOnce(db.changes, { selector }) : []
-      const records = pushCollections.map(async (resource): Promise<PendingRecord[]> => {
-        const changes = all.filter((change) => change.resource === resource)
-        const openKeys = new Set(changes.filter(isOpen).map(({ recordKey }) => recordKey))
-        if (openKeys.size === 0) return []
-        const documents = await readByKeys(pulledCollection(db, resource), [...openKeys])
-        const ofOpen = changes.filter(({ recordKey }) => openKeys.has(recordKey))
-        return [...recordViews(documents, ofOpen).values()].map((record) => ({ resource, ...record }))
-      })
-      return (await Promise.all(records)).flat()
-    },
-    async record(resource, key) {
-      if (!isPushCollection(resource)) return null
-      const [[document], changes] = await Promise.all([
-        readByKeys(pulledCollection(db, resource), [key]),
-        readOnce(db.changes, { selector: { resource, recordKey: key } }),
-      ])
-      const view = recordView(document, changes)
-      return view && { resource, ...view }
-    },
-    async takenIds(resource, searched) {
-      if (!isPushCollection(resource)) return new Set()
-      const selector = { serverId: searched.id ?? { $gt: '' } }
-      const read = await readOnce(pulledCollection(db, resource), { selector })
-      const changes = (await readOnce(db.changes, {})).filter((change) => change.resource === resource)
-      const views = [...recordViews(read, changes).values()]
-      const taken = views.filter((view) => belongsToAnother(view, searched)).map(({ serverId }) => serverId)
-      return new Set(taken.filter((id) => id === (searched.id ?? id)))
-    },
+export type QueueStore = ReturnType<typeof readsOf> &
+  ReturnType<typeof writesOf> & {
+    /** Returns a store whose writes throw once the lease has ended. */
+    within(lease: Lease): QueueStore
   }
+
+export const rxQueueStore = (db: SyncDatabase, report?: Report, lease?: Lease): QueueStore => ({
+  ...readsOf(db),
+  ...writesOf(db, report, lease),
+  within: (next) => rxQueueStore(db, report, next),
+})
+
+const readsOf = (db: SyncDatabase) => ({
+  name: db.name,
+  open: () => openChanges(db),
+  async records(refs: Iterable<ChangeRef>): Promise<PendingRecord[]> {
+    const keys = [...new Set([...refs].map(({ recordKey }) => recordKey))]
+    const selector = keys.length > KEYS_PER_QUERY ? {} : { recordKey: { $in: keys } }
+    const all = keys.length > 0 ? await readOnce(db.changes, { selector }) : []
+    const records = pushCollections.map(async (resource): Promise<PendingRecord[]> => {
+      const changes = all.filter((change) => change.resource === resource)
+      const openKeys = new Set(changes.filter(isOpen).map(({ recordKey }) => recordKey))
+      if (openKeys.size === 0) return []
+      const documents = await readByKeys(pulledCollection(db, resource), [...openKeys])
+      const ofOpen = changes.filter(({ recordKey }) => openKeys.has(recordKey))
+      return [...recordViews(documents, ofOpen).values()].map((record) => ({ resource, ...record }))
+    })
+    return (await Promise.all(records)).flat()
+  },
+  async record(resource: string, key: string): Promise<PendingRecord | null> {
+    if (!isPushCollection(resource)) return null
+    const [[document], changes] = await Promise.all([
+      readByKeys(pulledCollection(db, resource), [key]),
+      readOnce(db.changes, { selector: { resource, recordKey: key } }),
+    ])
+    const view = recordView(document, changes)
+    return view && { resource, ...view }
+  },
+  /**
+   * Ids in the CRM that belong to other records of the collection; a read-back must not match them (crm-contract 4).
+   * A record that was first read after the save is not included, because the change may have created it (RULES OC9).
+   * @param searched the change that may have created a record; with an `id` the result has at most this one
+   */
+  async takenIds(resource: string, searched: SearchedChange): Promise<ReadonlySet<string>> {
+    if (!isPushCollection(resource)) return new Set()
+    const selector = { serverId: searched.id ?? { $gt: '' } }
+    const read = await readOnce(pulledCollection(db, resource), { selector })
+    const changes = (await readOnce(db.changes, {})).filter((change) => change.resource === resource)
+    const views = [...recordViews(read, changes).values()]
+    const taken = views.filter((view) => belongsToAnother(view, searched)).map(({ serverId }) => serverId)
+    return new Set(taken.filter((id) => id === (searched.id ?? id)))
+  },
+})
+
+/** Earlier changes of the record, which end with an accepted one and are removed in the same write. */
+const endedWith = ({ record, change }: StatedItem, event: StateEvent) =>
+  event === 'accepted' ? settledWith(record.changes as Change[], change) : []
+
+/** The writes of send states. One write stores all changes of one call. */
+function writesOf(db: SyncDatabase, report?: Report, lease?: Lease) {
+  const { after, modify, writes } = stateWrites<Change>({
+    write: (changes) => writeTogether(db.changes, changes),
+    lease,
+    report,
+    // After the user has discarded the change, only an acceptance by the CRM changes its state.
+    otherwise: (change, _, event) => (change.state === 'discarded' && event !== 'accepted' ? change : null),
+    // The values found for this call, and those of changes that end with it.
+    factsFor(change, item, event, { replaced = [], ...others }) {
+      const all = [...replaced, ...endedWith(item, event).flatMap((each) => each.replaced ?? [])]
+      return all.length > 0 ? { ...others, replaced: withReplaced(change.replaced ?? [], all) } : others
+    },
+    adjust: withoutUnusedReplaced,
+    endedWith,
+  })
+  return {
+    ...writes,
+    sendFacts: async (ids) =>
+      new Map((await readByKeys(db.changes, ids)).map((change) => [change.id, change])),
+    /** Marks a change as ambiguous if a crash left it in the state `sending`. */
+    markAmbiguous: (id: string) =>
+      modify(id, (change) => (change.state === 'sending' ? after(change, 'crashed', {}) : change)),
+    /** Makes a refused change wait again, with a reason to show. A create is read back first (RULES OC6, OC7). */
+    reopen: (id: string, reason: string) =>
+      modify(id, (change) => {
+        const event = isCreating(change) ? 'resentInDoubt' : 'resent'
+        const facts = { reasons: [reason], settledAt: '' }
+        return change.state === 'refused' ? after(change, event, facts) : change
+      }),
+    /** Removes changes that ended more than a day ago and no longer affect any view. @param now epoch ms */
+    purge: (now: number) => purge(db, now),
+  } satisfies SendStates & Record<string, unknown>
 }
 
 /** True for a record of another save on this device, or one that the CRM had before the change was saved. */
@@ -143,77 +164,12 @@ export async function readQueue({ store, pending, elapsed }: Queued): Promise<Qu
   return queueOf(records).filter(({ change }) => pending.has(change.id))
 }
 
-type Write = (change: Change | null) => Change | null
-
-/** Writes send states. One write stores all changes of one call. */
-function createChangeStates(db: SyncDatabase, parts: StateParts): ChangeStates {
-  const { after, checkBegin } = stateWriter<Change>(parts, withoutUnusedReplaced)
-  const modify = (id: string, to: (change: Change) => Change) =>
-    writeChanges(db.changes, new Map([[id, (change) => change && to(change)]]))
-  async function put(items: readonly StatedItem[], event: StateEvent, facts: FactsOf = {}): Promise<void> {
-    const writes = new Map<string, Write>()
-    for (const item of items) {
-      // An acceptance also removes, after it in the same write, the earlier changes of the record.
-      const covered = event === 'accepted' ? settledWith(item.record.changes as Change[], item.change) : []
-      writes.set(item.change.id, (change) => {
-        const begins = event === 'began'
-        // The user has undone the save, or this tab has not heard of it yet. No call may leave without its state.
-        if (!change && begins) throw new StateChanged('absent')
-        // After the user has discarded the change, only an acceptance by the CRM changes its state.
-        const isDiscarded = change?.state === 'discarded' && event !== 'accepted'
-        if (isDiscarded && begins) throw new Unwanted(change.id)
-        if (!change || isDiscarded) return change
-        if (begins) checkBegin(item, change)
-        // The values found for this call, and those of changes that end with it.
-        const { replaced = [], ...others } = factsOf(facts, item)
-        const all = [...replaced, ...covered.flatMap((each) => each.replaced ?? [])]
-        const own = all.length > 0 ? { replaced: withReplaced(change.replaced ?? [], all) } : {}
-        return after(change, event, { ...others, ...own })
-      })
-      for (const { id } of covered) writes.set(id, () => null)
-    }
-    await writeChanges(db.changes, writes)
-  }
-  return {
-    read: async (ids) => new Map((await readByKeys(db.changes, ids)).map((change) => [change.id, change])),
-    begin: (items, payload, facts = {}) =>
-      unlessUnwanted(put(items, 'began', (item) => ({ ...factsOf(facts, item), payload }))),
-    put,
-    putById: (id, event, facts = {}) => modify(id, (change) => after(change, event, facts)),
-    markAmbiguous: (id) =>
-      modify(id, (change) => (change.state === 'sending' ? after(change, 'crashed', {}) : change)),
-    reopen: (id, reason) =>
-      modify(id, (change) => {
-        const event = isCreating(change) ? 'resentInDoubt' : 'resent'
-        const facts = { reasons: [reason], settledAt: '' }
-        return change.state === 'refused' ? after(change, event, facts) : change
-      }),
-    clearWish: (id, wish) =>
-      modify(id, (change) => (change.wish === wish ? { ...change, wish: 'none' } : change)),
-    purge: (now) => purge(db, now),
-  }
-}
-
 /** Removes `replaced` (others' values that this change would replace) if the change certainly did not arrive. */
 function withoutUnusedReplaced(_: Change, change: Change, event: StateEvent): Change {
   if (event === 'lost' || event === 'crashed') return { ...change, mayBeThere: true }
   const isNotThere = event === 'refused' || event === 'held' || event === 'expired'
   const { replaced, ...rest } = change
   return isNotThere && !change.mayBeThere && replaced ? rest : change
-}
-
-/** Writes changes in one transaction. Each function gets the stored change, and returns the new one or null. */
-export async function writeChanges(
-  changes: SyncDatabase['changes'],
-  writes: ReadonlyMap<string, Write>,
-): Promise<void> {
-  const rowsOfDevice = deviceRows(changes.database)
-  if (rowsOfDevice) return rowsOfDevice.writeTogether<Change>(changes as RxCollection<Change>, writes)
-  for (const [id, write] of writes) {
-    const doc = await changes.findOne(id).exec()
-    if (doc) await doc.incrementalModify((change) => write(change) ?? { ...change, _deleted: true })
-    else write(null)
-  }
 }
 
 /** Removes changes ended for a day, if their record was removed or has been read since (RULES EX1). */
@@ -236,5 +192,26 @@ async function purge(db: SyncDatabase, now: number): Promise<void> {
     return read === undefined || !change.result || read > String(Reflect.get(change.result, 'stamp'))
   })
   if (removable.length > 0)
-    await writeChanges(db.changes, new Map(removable.map(({ id }) => [id, () => null])))
+    await writeTogether(db.changes, new Map(removable.map(({ id }) => [id, () => null])))
+}
+
+/** Deletes the results of accepted changes of these records. @param before only results with an earlier stamp */
+export async function forgetResults(
+  db: SyncDatabase,
+  resource: PushCollection,
+  keys: readonly string[],
+  before = '~',
+): Promise<void> {
+  if (keys.length === 0) return
+  const accepted = await readOnce(db.changes, { selector: { resource, state: 'accepted' } })
+  const outdated = accepted.filter(
+    ({ recordKey, result }) =>
+      keys.includes(recordKey) && result && String(Reflect.get(result, 'stamp')) < before,
+  )
+  const withoutResult = (change: Change | null): Change | null => {
+    const { result: _, ...rest } = change ?? {}
+    return change && (rest as Change)
+  }
+  if (outdated.length > 0)
+    await writeTogether(db.changes, new Map(outdated.map(({ id }) => [id, withoutResult])))
 }

@@ -3,7 +3,9 @@ import type { RxCollection, WithDeleted } from 'rxdb'
 import { replicateRxCollection, type RxReplicationState } from 'rxdb/plugins/replication'
 import { filter, takeUntil, type Subject } from 'rxjs'
 import type { Change } from '#schemas/change.ts'
-import type { ChangeRef } from './change-store.ts'
+import { isOpen } from '#schemas/changes/record-view.ts'
+import type { PhotoRecord } from '#schemas/resources/photo.ts'
+import { factsIn } from './send-adapter.ts'
 import type { PushHandler } from './sender.ts'
 import { isWriteError, type StorageTrouble, type StorageTroubles } from '#sync/storage/storage-trouble.ts'
 
@@ -77,17 +79,13 @@ export function replicatePull<R>(parts: PullParts<R>): RxReplicationState<R, { r
   return replication
 }
 
-type Pushed = Pick<Change, 'stamp' | 'wish'>
-
-interface PushParts<R extends Pushed> extends Parts {
+interface PushParts<R extends Change | PhotoRecord> extends Parts {
   collection: RxCollection<R>
-  isDone: (row: Partial<WithDeleted<R>>) => boolean
-  refOf: (row: R) => ChangeRef
   handler: PushHandler
 }
 
-export function replicatePush<R extends Pushed>(parts: PushParts<R>): RxReplicationState<R, unknown> {
-  const { collection, identifier, isDone, refOf, handler, inFlight, troubles } = parts
+export function replicatePush<R extends Change | PhotoRecord>(parts: PushParts<R>) {
+  const { collection, identifier, handler, inFlight, troubles } = parts
   const replication = replicateRxCollection<R, unknown>({
     ...BASICS,
     replicationIdentifier: identifier,
@@ -97,7 +95,7 @@ export function replicatePush<R extends Pushed>(parts: PushParts<R>): RxReplicat
       // The function must not throw, because RxDB never sends a row whose modifier threw (RULES trap 2).
       modifier: (row: WithDeleted<R>) => (isDone(row) ? null : row),
       handler: async (rows) => {
-        await inFlight.run(() => handler.push(rows.map(({ newDocumentState }) => refOf(newDocumentState))))
+        await inFlight.run(() => handler.push(rows.map(({ newDocumentState }) => factsIn(newDocumentState))))
         return []
       },
     },
@@ -109,13 +107,13 @@ export function replicatePush<R extends Pushed>(parts: PushParts<R>): RxReplicat
       return (isSaved && !isDone(row)) || row.wish !== 'none'
     }),
     takeUntil(replication.canceled$.pipe(filter(Boolean))),
-  ).subscribe(({ documentData }) => handler.enqueue(refOf(documentData)))
+  ).subscribe(({ documentData }) => handler.enqueue(factsIn(documentData)))
   return replication
 }
 
-/** True if the change needs no more sending. */
-export const isDone = ({ state, _deleted }: Partial<WithDeleted<Change>>): boolean =>
-  _deleted === true || state === 'accepted' || state === 'discarded'
+/** True if the change or photo needs no more sending. */
+export const isDone = (row: (Change | PhotoRecord) & { _deleted?: boolean }): boolean =>
+  row._deleted === true || ('unsent' in row ? row.unsent === 'no' : !isOpen(row))
 
 /** Reports storage errors, and starts the replication again if such an error prevented its start. */
 function watchStorage(replication: AnyReplication, trouble: StorageTrouble): void {

@@ -11,7 +11,7 @@ import type { Outcome } from '#sync/transport/outcome.ts'
 import type { Faults, LateChecks } from './failure-attribution.ts'
 import { filter, map, merge, type Observable } from 'rxjs'
 import { photoFacts } from '#schemas/changes/photo-queue.ts'
-import type { SyncDatabase } from '#sync/storage/database.ts'
+import type { SyncDatabase, Write } from '#sync/storage/database.ts'
 
 /** Values stored with a state: for a change, the record as the CRM has it; for a photo, the place of its file. */
 export type StateFacts = Partial<Omit<Progress, 'state'>> &
@@ -26,8 +26,9 @@ export type FactsOf = StateFacts | ((item: StatedItem) => StateFacts)
 export const factsOf = (facts: FactsOf, item: StatedItem): StateFacts =>
   typeof facts === 'function' ? facts(item) : facts
 
+/** What the stores of changes and of photos have in common: the writes of send states. */
 export interface SendStates {
-  read(ids: readonly string[]): Promise<Map<string, SendFacts>>
+  sendFacts(ids: readonly string[]): Promise<Map<string, SendFacts>>
   /**
    * Writes `sending` before a call leaves.
    * @returns false if the user discarded an item or changed what a photo needs: the call must not leave (SV2)
@@ -44,48 +45,82 @@ export interface SendStates {
 /** Thrown if the stored item has changed since it was read. */
 export class StateChanged extends Error {}
 /** Thrown if the user has discarded the item or changed what is to be sent. */
-export class Unwanted extends Error {}
-
-/** @returns false if `write` finds an item that the user wants to discard */
-export const unlessUnwanted = (write: Promise<void>): Promise<boolean> =>
-  write.then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof Unwanted) return false
-      throw error
-    },
-  )
+class Unwanted extends Error {}
 
 export type Report = (problem: string) => void
 
-/** Writes after the end of the `lease` throw. `report` receives events that the current state does not allow. */
-export type StateParts = { lease?: Lease | undefined; report?: Report | undefined }
+interface StateParts<R> {
+  write(writes: ReadonlyMap<string, Write<R>>): Promise<void>
+  /** A write after its end throws. */
+  lease?: Lease | undefined
+  /** Receives events that the current state does not allow. */
+  report?: Report | undefined
+  /** The document after an event of an item that it no longer is, such as one that was discarded; null if it still is. */
+  otherwise(stored: R, item: StatedItem, event: StateEvent, facts: StateFacts): R | null
+  factsFor?(stored: R, item: StatedItem, event: StateEvent, facts: StateFacts): StateFacts
+  /** Completes the document after an event. */
+  adjust(before: R, after: R, event: StateEvent): R
+  /** Other items whose documents are removed in the same write. */
+  endedWith?(item: StatedItem, event: StateEvent): readonly { id: string }[]
+}
 
-/** @param adjust completes the document after an event. */
-export function stateWriter<R extends Progress & { resource: string; kind?: string }>(
-  { lease, report }: StateParts,
-  adjust = (_: R, after: R, __: StateEvent): R => after,
-) {
-  /** @returns the state after the event; null, and a report, if the current state does not allow the event */
-  const stateAfter = ({ state, resource, kind = '' }: R, event: StateEvent) => {
-    const next = afterEvent(state, event)
-    if (next === null) report?.(`states: ${event} in state ${state}, ${resource} ${kind}`)
+/** Creates the writes of `SendStates`. `modify` changes one document, and `after` computes it after an event. */
+export function stateWrites<R extends Progress & { resource: string; kind?: string }>(parts: StateParts<R>) {
+  const { lease, report, otherwise, adjust, endedWith, factsFor = (...[, , , facts]) => facts } = parts
+  const write = (id: string, change: Write<R>): [string, Write<R>] => [
+    id,
+    (document) => {
+      mayWrite(lease)
+      return change(document)
+    },
+  ]
+  const modify = (id: string, change: (document: R) => R) =>
+    parts.write(new Map([write(id, (document) => document && change(document))]))
+  /** Unchanged, and reported, if the document's state does not allow the event. */
+  function after(document: R, event: StateEvent, facts: StateFacts): R {
+    const { state: before, resource, kind = '' } = document
+    const state = afterEvent(before, event)
+    if (state === null) report?.(`states: ${event} in state ${before}, ${resource} ${kind}`)
+    return adjust(document, state === null ? document : { ...document, ...facts, state }, event)
+  }
+  function afterCall(document: R, item: StatedItem, event: StateEvent, facts: StateFacts): R {
+    const other = otherwise(document, item, event, facts)
+    const isBeginning = event === 'began'
+    if (isBeginning && (other || document.wish === 'discard')) throw new Unwanted(item.change.id)
+    if (other) return other
+    const isSame = document.state === (item.progress?.state ?? 'waiting')
+    if (isBeginning && !isSame) throw new StateChanged(document.state)
+    const next = after(document, event, factsFor(document, item, event, facts))
+    if (isBeginning && next.state !== 'sending') throw new StateChanged(document.state)
     return next
   }
-  return {
-    /** @returns the document after the event; unchanged if its state does not allow the event */
-    after(document: R, event: StateEvent, facts: StateFacts): R {
-      mayWrite(lease)
-      const state = stateAfter(document, event)
-      return adjust(document, state === null ? document : { ...document, ...facts, state }, event)
-    },
-    /** Checks that a call may begin from the document's state (OC3). @throws Unwanted or StateChanged if it may not */
-    checkBegin({ change, progress }: StatedItem, document: R): void {
-      if (document.wish === 'discard') throw new Unwanted(change.id)
-      const isSame = document.state === (progress?.state ?? 'waiting')
-      if (!isSame || stateAfter(document, 'began') === null) throw new StateChanged(document.state)
-    },
+  const put: SendStates['put'] = (items, event, facts = {}) => {
+    const writes = items.flatMap((item) => {
+      const own = factsOf(facts, item)
+      const change = write(item.change.id, (document) => {
+        // The user has undone the save, or this tab has not heard of it yet. No call may leave without its state (OC3).
+        if (!document && event === 'began') throw new StateChanged('absent')
+        return document && afterCall(document, item, event, own)
+      })
+      return [change, ...(endedWith?.(item, event) ?? []).map(({ id }) => write(id, () => null))]
+    })
+    return parts.write(new Map(writes))
   }
+  const writes = {
+    put,
+    begin: (items, payload, facts = {}) =>
+      put(items, 'began', (item) => ({ ...factsOf(facts, item), payload })).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof Unwanted) return false
+          throw error
+        },
+      ),
+    putById: (id, event, facts = {}) => modify(id, (document) => after(document, event, facts)),
+    clearWish: (id, wish) =>
+      modify(id, (document) => (document.wish === wish ? { ...document, wish: 'none' } : document)),
+  } satisfies Omit<SendStates, 'sendFacts'>
+  return { after, modify, writes }
 }
 
 /** How sending ended. `blocked`: without a usable answer. `unclear`: maybe by the fault of this item (RULES OC8). */
@@ -97,7 +132,7 @@ export type AttemptEnd = Step | { kind: 'more' }
 export const DONE = { kind: 'done' } as const
 
 export interface Sending {
-  states: SendStates
+  store: SendStates
   /** Epoch milliseconds of the trusted clock (RULES EX3). */
   now: () => number
   userId: string
@@ -191,7 +226,8 @@ export const transitions$ = (db: SyncDatabase): Observable<Transition> =>
     filter((transition) => transition !== null),
   )
 
-const factsIn = (document: Change | PhotoRecord): SendFacts =>
+/** The send state of a change or photo. */
+export const factsIn = (document: Change | PhotoRecord): SendFacts =>
   'fileSeq' in document ? photoFacts(document) : document
 
 /** @returns null if the state and its details are unchanged */

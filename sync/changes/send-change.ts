@@ -43,7 +43,7 @@ export interface SenderParts extends HandlerParts {
 }
 
 /** Everything that one run of the push handler uses. */
-export interface Work extends SenderParts, Sending {
+export interface Work extends SenderParts, Omit<Sending, 'store'> {
   /** Changes that RxDB has pushed and whose sending has not ended, by id. */
   pending: Map<string, ChangeRef>
   /** Ids of changes that are sent in calls of their own, because a call for several changes failed (RULES OR3). */
@@ -206,15 +206,15 @@ const isNewlyInDoubt = (before: QueueItem, now: QueueItem): boolean => isInDoubt
 
 /** @returns true if many changes in a row were refused without a reason. All of them then wait again (RULES OC7). */
 async function isSharedFailure(
-  { faults, store: { states }, pending }: Work,
+  { faults, store, pending }: Work,
   items: readonly QueueItem[],
 ): Promise<boolean> {
   const ids = items.map(({ change }) => change.id)
   const next = afterRefusal(faults.now, ids)
   if (isPaused(next) && !isPaused(faults.now)) {
     const others = faults.now.refused.flat().filter((id) => !ids.includes(id))
-    for (const id of others) await states.reopen(id, PAUSED)
-    for (const [id, row] of await states.read(others)) pending.set(id, row)
+    for (const id of others) await store.reopen(id, PAUSED)
+    for (const [id, row] of await store.sendFacts(others)) pending.set(id, row)
     faults.unclear(others)
   }
   faults.fold((state) => afterRefusal(state, ids))

@@ -56,23 +56,20 @@ export function createSender(parts: SenderParts & { gate: Gate; ageCheck: AgeChe
     faults: createFaults(),
     readBacks: createLateChecks(parts.elapsed, parts.limitMs),
     sentIndividually: new Set<string>(),
-    states: parts.store.states,
     wake: (ms) => handler.wake(ms),
   }
   const handler = createPushHandler({
     ...parts,
     pending,
-    states: work.states,
     applyUserRequests: applyUserRequests({ ...parts, now }),
     open: () => openAfterStart(parts),
-    send: async () =>
-      (await parts.ageCheck()) ??
+    send: () =>
       sendQueue({
         queue: async () => (await readQueue(work)).filter(isSendable),
         send: (item) =>
           work.locks.request(sendLock(work.store), (lease) => {
             const store = work.store.within(lease)
-            return sendChange({ ...work, lease, store, states: store.states }, item)
+            return sendChange({ ...work, lease, store }, item)
           }),
         faults: work.faults,
         retryLater: () => work.wake(RETRY_MAX_MS),
@@ -87,8 +84,8 @@ async function openAfterStart({ store, locks }: SenderParts): Promise<Change[]> 
   const sending = open.filter(({ state }) => state === 'sending')
   if (sending.length > 0)
     await locks.request(sendLock(store), async (lease) => {
-      const { states } = store.within(lease)
-      for (const { id } of sending) await states.markAmbiguous(id)
+      const leased = store.within(lease)
+      for (const { id } of sending) await leased.markAmbiguous(id)
     })
   return open
 }
@@ -139,7 +136,7 @@ export const applyUserRequests =
     locks.request(sendLock(store), async (lease) => {
       const leased = store.within(lease)
       for (const id of ids)
-        await applyUserRequest(leased.states, id, now, {
+        await applyUserRequest(leased, id, now, {
           needsReadBack: isCreating,
           discard: (entry) => discard(leased, entry, now),
         })
@@ -147,21 +144,21 @@ export const applyUserRequests =
 
 /** @param acts `needsReadBack`: the CRM could create the item twice, so 再送 reads it back first (RULES OC6) */
 export async function applyUserRequest(
-  states: SendStates,
+  store: SendStates,
   id: string,
   now: () => number,
   acts: { needsReadBack(entry: SendFacts): boolean; discard(entry: SendFacts): Promise<void> },
 ): Promise<void> {
-  const entry = (await states.read([id])).get(id)
+  const entry = (await store.sendFacts([id])).get(id)
   if (!entry || entry.wish === 'none') return
   if (entry.state === 'accepted' || (entry.state === 'discarded' && entry.wish === 'resend'))
-    return states.clearWish(id, entry.wish)
+    return store.clearWish(id, entry.wish)
   if (entry.wish === 'discard') return acts.discard(entry)
   // The 24 hours for sending start again now, or at the previous, later time if the clock was set back (RULES EX3).
   const waitingSince = [entry.waitingSince, isoNow({ now })].toSorted().at(-1) ?? ''
   const facts = { reasons: [], status: 0, waitingSince, serverErrors: 0 }
-  await states.putById(id, acts.needsReadBack(entry) ? 'resentInDoubt' : 'resent', facts)
-  await states.clearWish(id, 'resend')
+  await store.putById(id, acts.needsReadBack(entry) ? 'resentInDoubt' : 'resent', facts)
+  await store.clearWish(id, 'resend')
 }
 
 /** Discards an unsent change, with what depends on it and what it had replaced. No other code discards any (RULES SV3). */
@@ -169,10 +166,10 @@ async function discard(store: QueueStore, entry: SendFacts, now: () => number): 
   const record = await store.record(entry.resource, entry.recordKey)
   const change = record?.changes.find(({ id }) => id === entry.id)
   const facts = { wish: 'none' as const, settledAt: isoNow({ now }) }
-  if (!record || !change) return store.states.putById(entry.id, 'discarded', facts)
+  if (!record || !change) return store.putById(entry.id, 'discarded', facts)
   const discarded = [change, ...changesDiscardedWith(record, change)]
   const items = discarded.map((each) => ({ record, change: each, progress: undefined }))
-  await store.states.put(items, 'discarded', facts)
+  await store.put(items, 'discarded', facts)
 }
 
 export type PushHandler = ReturnType<typeof createPushHandler>
@@ -183,19 +180,21 @@ interface Parts extends HandlerParts {
   pending: Map<string, ChangeRef>
   /** Reads all open items on the device. Called once. */
   open: () => Promise<readonly ChangeRef[]>
-  states: Pick<SendStates, 'read'>
+  store: Pick<SendStates, 'sendFacts'>
+  ageCheck: AgeCheck
   applyUserRequests: (ids: readonly string[]) => Promise<void>
   send: () => Promise<Step>
 }
 
 export function createPushHandler(parts: Parts) {
-  const { gate, pending, open, states, applyUserRequests: applyRequests, send, wait } = parts
+  const { gate, pending, open, store, applyUserRequests: applyRequests, ageCheck, send, wait } = parts
   /** True if a save has arrived since the run last applied the user's requests. */
   const isSaved$ = new BehaviorSubject(false)
   /** The wait at the gate. All runs share it, because each wait would use a trial call of the circuit breaker. */
   let waiting: Promise<void> | null = null
   const passed$ = defer(() => (waiting ??= gate.passed().finally(() => (waiting = null))))
   const savedBeforeGateOpens$ = race(isSaved$.pipe(filter(Boolean)), passed$.pipe(map(() => false)))
+  const aged = async () => (await ageCheck()) ?? send()
   let isFirst = true
   let lastRun: Promise<unknown> = Promise.resolve()
   /** Number of storage errors in a row. */
@@ -206,7 +205,7 @@ export function createPushHandler(parts: Parts) {
     isSaved$.next(true)
   }
   async function decide(): Promise<void> {
-    const rows = await states.read([...pending.keys()])
+    const rows = await store.sendFacts([...pending.keys()])
     const requested = [...rows.values()].flatMap(({ id, wish }) => (wish === 'none' ? [] : id))
     if (requested.length > 0) await applyRequests(requested)
   }
@@ -219,7 +218,7 @@ export function createPushHandler(parts: Parts) {
       if (pending.size === 0) return
       await decide()
       if (await firstValueFrom(savedBeforeGateOpens$)) continue
-      const step = await send().catch((error: unknown) => {
+      const step = await aged().catch((error: unknown) => {
         gate.failed()
         throw error
       })

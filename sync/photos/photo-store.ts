@@ -5,20 +5,8 @@
  */
 import type { MangoQuerySelector } from 'rxdb/plugins/core'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
-import { readByKeys, readOnce, type SyncDatabase } from '../storage/database.ts'
-import {
-  StateChanged,
-  Unwanted,
-  factsOf,
-  stateWriter,
-  unlessUnwanted,
-  type FactsOf,
-  type Report,
-  type SendStates,
-  type StateFacts,
-  type StateParts,
-  type StatedItem,
-} from '#sync/changes/send-adapter.ts'
+import { readByKeys, readOnce, writeTogether, type SyncDatabase } from '../storage/database.ts'
+import { stateWrites, type Report, type SendStates } from '#sync/changes/send-adapter.ts'
 import { mayWrite, type Lease, type Locks } from '#sync/leadership/lease.ts'
 import { blankProgress } from '#schemas/changes/change-queue.ts'
 import { isActOf, isBeingSent, photoAct, photoFacts, withUnsent } from '#schemas/changes/photo-queue.ts'
@@ -49,63 +37,65 @@ export async function tryRoom(bytes: Pick<PhotoBytes, 'put' | 'remove'>): Promis
 /** Younger bytes (ms) stay, because their photo may still be in the process of being saved. */
 const SWEEP_AFTER_MS = 3_600_000
 
-export interface PhotoStore {
-  name: string
-  states: SendStates
+export type PhotoStore = ReturnType<typeof storeOf> & {
   /** Returns a store whose writes throw once the lease has ended. */
   within(lease: Lease): PhotoStore
-  bytes: PhotoBytes
-  /** Unsent photos in the order of saving: those with these keys, or all. */
-  unsent(keys?: Iterable<string>): Promise<PhotoRecord[]>
-  photo(key: string): Promise<PhotoRecord | null>
-  ofRecord(resource: string, recordKey: string): Promise<PhotoRecord[]>
-  /** Changes the stored photo atomically. Does nothing if the photo does not exist. */
-  modify(key: string, change: (photo: PhotoRecord) => PhotoRecord): Promise<void>
-  add(photos: readonly PhotoRecord[]): Promise<void>
-  /** Removes the photo, then its bytes. */
-  remove(key: string): Promise<void>
-  /** Removes bytes that no photo and no draft names. @param now epoch ms */
-  sweep(now: number): Promise<void>
 }
 
-export function createPhotoStore(
+export const createPhotoStore = (
   db: SyncDatabase,
   bytes: PhotoBytes,
   report?: Report,
   lease?: Lease,
-): PhotoStore {
+): PhotoStore => ({
+  ...storeOf(db, bytes, report, lease),
+  within: (next) => createPhotoStore(db, bytes, report, next),
+})
+
+function storeOf(db: SyncDatabase, bytes: PhotoBytes, report?: Report, lease?: Lease) {
   const find = (key: string) => db.photos.findOne(key).exec()
-  const modify: PhotoStore['modify'] = async (key, change) => {
-    const doc = await find(key)
-    await doc?.incrementalModify((photo) => {
-      mayWrite(lease)
-      return change(photo)
-    })
-  }
   const inStore = async (selector: MangoQuerySelector<PhotoRecord>) =>
     (await db.photos.find({ selector }).exec()).map((doc) => doc.toMutableJSON())
   const byKeys = async (keys: Iterable<string>) =>
     [...(await db.photos.findByIds([...keys]).exec()).values()].map((doc) => doc.toMutableJSON())
+  const { modify, writes } = stateWrites<PhotoRecord>({
+    write: (photos) => writeTogether(db.photos, photos),
+    lease,
+    report,
+    // The user may have saved another name or a deletion during the call. The photo then stays unsent.
+    otherwise(photo, item, event, facts) {
+      if (event === 'began' ? isActOf(photo, item) : isBeingSent(photo, item)) return null
+      if (event !== 'accepted') return photo
+      const { fileSeq = photo.fileSeq, folderId = photo.folderId, storeName = photo.storeName } = facts
+      return withUnsent({ ...photo, fileSeq, folderId, storeName })
+    },
+    adjust: settled,
+  })
   return {
+    ...writes,
     name: db.name,
-    states: createPhotoStates(byKeys, modify, { lease, report }),
-    within: (next) => createPhotoStore(db, bytes, report, next),
     bytes,
-    async unsent(keys) {
+    /** Changes the stored photo atomically. Does nothing if the photo does not exist. */
+    modify,
+    sendFacts: async (keys) => new Map((await byKeys(keys)).map((photo) => [photo.key, photoFacts(photo)])),
+    /** Unsent photos in the order of saving: those with these keys, or all. */
+    async unsent(keys?: Iterable<string>): Promise<PhotoRecord[]> {
       const found = keys ? await byKeys(keys) : await inStore({ unsent: 'yes' })
       return found.filter(({ unsent }) => unsent === 'yes').toSorted((a, b) => (a.stamp < b.stamp ? -1 : 1))
     },
-    photo: async (key) => (await find(key))?.toMutableJSON() ?? null,
-    ofRecord: (resource, recordKey) => inStore({ recordKey, resource }),
-    modify,
-    add: async (photos) => void (await db.photos.bulkInsert([...photos])),
-    async remove(key) {
+    photo: async (key: string): Promise<PhotoRecord | null> => (await find(key))?.toMutableJSON() ?? null,
+    ofRecord: (resource: string, recordKey: string) => inStore({ recordKey, resource }),
+    add: async (photos: readonly PhotoRecord[]): Promise<void> =>
+      void (await db.photos.bulkInsert([...photos])),
+    /** Removes the photo, then its bytes. */
+    async remove(key: string): Promise<void> {
       const doc = await find(key)
       mayWrite(lease)
       await doc?.incrementalRemove()
       await bytes.remove(key)
     },
-    async sweep(now) {
+    /** Removes bytes that no photo and no draft names. @param now epoch ms */
+    async sweep(now: number): Promise<void> {
       const keys = await bytes.keys(now - SWEEP_AFTER_MS)
       if (keys.length === 0) return
       // RxDB's queries may lack a closed tab's last writes. A save ends the draft last, so drafts are read first.
@@ -115,7 +105,7 @@ export function createPhotoStore(
       const named = new Set([...inDrafts, ...photos.map(({ key }) => key)])
       for (const key of keys) if (!named.has(key)) await bytes.remove(key)
     },
-  }
+  } satisfies SendStates & Record<string, unknown>
 }
 
 /** Factor of the lock's usual time limit, because an upload may take two minutes. */
@@ -128,46 +118,6 @@ export const withPhotoLock = <T>(
   run: (store: PhotoStore, lease: Lease) => Promise<T>,
 ): Promise<T> =>
   locks.request(`genba-photo-${store.name}-${key}`, (lease) => run(store.within(lease), lease), PATIENCE)
-
-/** Writes the send states of photos, with the file store's answers. Keeps what the user saved during a call. */
-function createPhotoStates(
-  byKeys: (keys: readonly string[]) => Promise<PhotoRecord[]>,
-  modify: PhotoStore['modify'],
-  parts: StateParts,
-): SendStates {
-  const { after, checkBegin } = stateWriter<PhotoRecord>(parts, settled)
-  const put = async (items: readonly StatedItem[], event: StateEvent, facts: FactsOf = {}) => {
-    const written = items.map(async (item) => {
-      let isThere = false
-      await modify(item.record.key, (photo) => {
-        isThere = true
-        if (event === 'began') {
-          if (!isActOf(photo, item)) throw new Unwanted(photo.key)
-          checkBegin(item, photo)
-        }
-        if (isBeingSent(photo, item)) return after(photo, event, factsOf(facts, item))
-        // The user saved another name or a deletion during the call, so the photo stays unsent.
-        return event === 'accepted' ? withPlace(photo, factsOf(facts, item)) : photo
-      })
-      // The photo was removed, or this tab has not heard of it yet. No call may leave without its state.
-      if (event === 'began' && !isThere) throw new StateChanged('absent')
-    })
-    await Promise.all(written)
-  }
-  return {
-    read: async (keys) => new Map((await byKeys(keys)).map((photo) => [photo.key, photoFacts(photo)])),
-    begin: (items, payload) => unlessUnwanted(put(items, 'began', { payload })),
-    put,
-    putById: (key, event, facts = {}) => modify(key, (photo) => after(photo, event, facts)),
-    clearWish: (key, wish) =>
-      modify(key, (photo) => (photo.wish === wish ? { ...photo, wish: 'none' } : photo)),
-  }
-}
-
-const withPlace = (
-  photo: PhotoRecord,
-  { fileSeq = photo.fileSeq, folderId = photo.folderId, storeName = photo.storeName }: StateFacts,
-): PhotoRecord => withUnsent({ ...photo, fileSeq, folderId, storeName })
 
 /** Resets `wish` at the end of an item. A photo that still differs from the file store is sent again (RULES SV2b). */
 function settled(before: PhotoRecord, now: PhotoRecord, event: StateEvent): PhotoRecord {

@@ -5,6 +5,7 @@
  */
 import { debounceTime, defer, exhaustMap, retry, share, takeUntil, tap, type Observable } from 'rxjs'
 import { blankProgress } from '#schemas/changes/change-queue.ts'
+import { FROM_FILE_STORE } from '#schemas/changes/photo-queue.ts'
 import type { Interest } from '#schemas/device/interest.ts'
 import { photoTypeOf } from '#schemas/resources/photo-name.ts'
 import type { FileWire, PhotoRecord } from '#schemas/resources/photo.ts'
@@ -108,7 +109,7 @@ function newPhotos(
       ...blank,
       ...blankProgress(''),
       ...UNKNOWN,
-      ...SETTLED,
+      ...FROM_FILE_STORE,
       key: `store-${digest([blank.folderId, file_seq])}`,
       name: legible(name),
       fileSeq: file_seq,
@@ -126,7 +127,6 @@ const UNKNOWN = {
   stamp: '',
   savedAt: '',
 } as const
-const SETTLED = { wanted: 'kept', bytesAsked: 'no', offline: false, state: 'accepted', unsent: 'no' } as const
 
 /** Photos that had nothing unsent before the list was read and are not in the list. */
 function deletedElsewhere(

@@ -35,7 +35,7 @@ import {
 import { withPhotoLock, type PhotoStore } from './photo-store.ts'
 
 /** The services for sending photos. `faults` records answers of the file store only, which say nothing about the CRM. */
-export interface SendParts extends Omit<Sending, 'states' | 'lease'> {
+export interface SendParts extends Omit<Sending, 'store' | 'lease'> {
   store: PhotoStore
   files: FileStore
   folders: PhotoFolders
@@ -43,7 +43,7 @@ export interface SendParts extends Omit<Sending, 'states' | 'lease'> {
   locks: Locks
 }
 
-interface Work extends SendParts, Sending {}
+type Work = SendParts & Pick<Sending, 'lease'>
 
 type PhotoJob = QueueItem & { photo: PhotoRecord }
 
@@ -59,7 +59,7 @@ const MORE = { kind: 'more' } as const
 /** Sends a photo until the file store has its current state, or a call fails. */
 export const sendPhoto = (parts: SendParts, key: string): Promise<Step> =>
   withPhotoLock(parts, key, async (store, lease) => {
-    const work = { ...parts, lease, store, states: store.states }
+    const work = { ...parts, lease, store }
     for (;;) {
       const photo = await store.photo(key)
       const act = photo && photoAct(photo)
@@ -155,14 +155,14 @@ const removing = (work: Work) => ({
     if (readBack.kind !== 'there') return readBack
     // The upload has arrived although its answer was lost, so it is accepted here. The deletion has a call of its own.
     const facts = { reasons: [], settledAt: isoNow(work), ...uploadedFacts(readBack.made) }
-    await work.states.put([job], 'accepted', facts)
+    await work.store.put([job], 'accepted', facts)
     return { kind: 'ended', step: await settleUpload(work, photo) }
   },
   /** A photo that never reached the file store is removed from the device without a call. */
   async findBlocker(job: PhotoJob): Promise<PhotoPlan | null> {
     const { photo } = job
     if (photo.fileSeq !== '') return revertIfRequested(work, photo)
-    await work.states.put([job], 'discarded', { settledAt: isoNow(work) })
+    await work.store.put([job], 'discarded', { settledAt: isoNow(work) })
     await work.store.bytes.remove(photo.key)
     return DONE
   },
@@ -201,7 +201,7 @@ async function readFileBack(
 /** Applies 破棄 of a rename or deletion that the file store has not carried out. @returns null without such a request */
 async function revertIfRequested(work: Work, { wish, key }: PhotoRecord): Promise<typeof MORE | null> {
   if (wish !== 'discard') return null
-  await work.states.putById(key, 'discarded', { wish: 'none', settledAt: isoNow(work) })
+  await work.store.putById(key, 'discarded', { wish: 'none', settledAt: isoNow(work) })
   return MORE
 }
 
@@ -234,7 +234,7 @@ export const applyPhotoRequests =
   async (keys: readonly string[]): Promise<void> => {
     const apply = (key: string) =>
       withPhotoLock(parts, key, (store) =>
-        applyUserRequest(store.states, key, parts.now, {
+        applyUserRequest(store, key, parts.now, {
           needsReadBack: (entry) =>
             mayHaveArrived(entry) || (entry.kind === 'upload' && entry.payload !== ''),
           discard: (entry) => discard(store, entry, isoNow(parts)),
@@ -246,14 +246,13 @@ export const applyPhotoRequests =
 
 /** Discards an unsent photo (no other code does, RULES SV3). A rename or deletion that may have arrived is undone later. */
 async function discard(store: PhotoStore, photo: SendFacts, settledAt: string): Promise<void> {
-  const { states } = store
   const { id: key, kind, serverId } = photo
   if (kind === 'delete' && serverId === '')
     return store.modify(key, (latest) => savedAnew(latest, { wanted: 'kept' }))
   if (!mayHaveArrived(photo)) {
-    await states.putById(key, 'discarded', { wish: 'none', settledAt })
+    await store.putById(key, 'discarded', { wish: 'none', settledAt })
     return kind === 'upload' ? store.bytes.remove(key) : undefined
   }
   if (kind === 'upload') return store.modify(key, (latest) => savedAnew(latest, { wanted: 'deleted' }))
-  return photo.state === 'unknown' ? undefined : states.putById(key, 'resentInDoubt')
+  return photo.state === 'unknown' ? undefined : store.putById(key, 'resentInDoubt')
 }

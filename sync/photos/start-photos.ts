@@ -72,8 +72,6 @@ export function startPhotos(parts: PhotoParts): RxReplicationState<PhotoRecord, 
     ...parts,
     collection: db.photos,
     identifier: 'crm-photos',
-    isDone: isPhotoDone,
-    refOf: photoFacts,
     handler,
   })
   stop$.subscribe(() => {
@@ -121,7 +119,7 @@ function answerPhotos(parts: PhotoParts, pull: ReturnType<typeof createPhotoPull
 interface Parts extends HandlerParts {
   gate: Gate
   ageCheck: AgeCheck
-  store: Pick<PhotoStore, 'unsent' | 'states'>
+  store: Pick<PhotoStore, 'unsent' | 'sendFacts'>
   applyUserRequests: (keys: readonly string[]) => Promise<void>
   send: (key: string) => Promise<Step>
   isStopped: () => boolean
@@ -134,7 +132,7 @@ interface Parts extends HandlerParts {
  * the circuit breaker's trial call (OC10) goes to another photo.
  */
 export function createPhotoSender(parts: Parts): PushHandler {
-  const { store, accepted, ageCheck, isStopped } = parts
+  const { store, accepted, isStopped } = parts
   const pending = new Map<string, ChangeRef>()
   /** Keys of photos whose last answer was unclear or that failed on the device. The newest failure is last. */
   const unclear = new Set<string>()
@@ -152,8 +150,6 @@ export function createPhotoSender(parts: Parts): PushHandler {
     if (!isStopped() && !(error instanceof GateClosed)) parts.failed(error)
   }
   async function send(): Promise<Step> {
-    const unknownAge = await ageCheck()
-    if (unknownAge) return unknownAge
     const acceptedBefore = accepted()
     round = createRound({ ...parts, unsent, failed, unclear })
     const blocked = await round.run().finally(() => (round = null))
@@ -165,7 +161,6 @@ export function createPhotoSender(parts: Parts): PushHandler {
   }
   const handler = createPushHandler({
     ...parts,
-    states: store.states,
     pending,
     open: async () => (await store.unsent()).map(photoFacts),
     send,
@@ -183,10 +178,6 @@ export function createPhotoSender(parts: Parts): PushHandler {
     },
   }
 }
-
-/** True if the photo needs no more sending. */
-export const isPhotoDone = ({ unsent, _deleted }: { unsent?: string; _deleted?: boolean }): boolean =>
-  _deleted === true || unsent === 'no'
 
 /** True for a failure that all other photos would share. */
 const blocksAll = ({ kind }: Outcome) => ['unreachable', 'throttled', 'unauthorized'].includes(kind)

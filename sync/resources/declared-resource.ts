@@ -7,7 +7,6 @@ import { type } from 'arktype'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 import type { ContentOf, Declaration, RecordOf, WireOf } from '#schemas/declare/declare.ts'
 import { wireOf } from '#schemas/declare/derive.ts'
-import { wireId, wireText } from '#schemas/declare/wire.ts'
 import { mergedEdit, type EditRules } from '#sync/merge/merge.ts'
 import type { PulledRow } from '../merge/merge-rows.ts'
 import {
@@ -20,6 +19,7 @@ import {
   withoutStaleCodeNames,
 } from '../wire/declared.ts'
 import {
+  createdWire,
   findOurs,
   ofOneRequest,
   readRecord,
@@ -29,14 +29,6 @@ import {
   type ReadRequest,
   type RecordList,
 } from './resource.ts'
-
-const createdWire = type({
-  id: wireId,
-  'name?': wireText,
-  'safetyFolderId?': wireText,
-  'noteLocationFolderId?': wireText,
-  'emergencyReportFolderId?': wireText,
-})
 
 type ReadsBack<D extends Declaration> = (
   record: RecordOf<D> & PushableRecord,

@@ -1,7 +1,7 @@
 /** The interface of a resource: how its records are read (`PullResource`) and sent to the CRM (`PushResource`). */
 import { type } from 'arktype'
 import type { PushableRecord } from '#schemas/change.ts'
-import { wireId } from '#schemas/declare/wire.ts'
+import { wireId, wireText } from '#schemas/declare/wire.ts'
 import type { Interest } from '#schemas/device/interest.ts'
 import { requestWire, type RequestRecord, type RequestWire } from '#schemas/resources/request.ts'
 import type { Api, Query, WriteCall } from '#sync/scheduler/api.ts'
@@ -114,13 +114,14 @@ export interface PushResource<R extends PushableRecord = PushableRecord> {
 }
 
 /** The answer to a `POST`: the record's id, and the folder for its photos. */
-export interface Created {
-  id: string
-  name?: string | null
-  safetyFolderId?: string | null
-  noteLocationFolderId?: string | null
-  emergencyReportFolderId?: string | null
-}
+export const createdWire = type({
+  id: wireId,
+  'name?': wireText,
+  'safetyFolderId?': wireText,
+  'noteLocationFolderId?': wireText,
+  'emergencyReportFolderId?': wireText,
+})
+export type Created = typeof createdWire.infer
 
 type Sendable<R extends PushableRecord> = { record: R; change: R['changes'][number] }
 

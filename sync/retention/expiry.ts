@@ -21,7 +21,7 @@ import type { PullClock } from '#sync/lib/trusted-clock.ts'
 import type { LocalRecord } from '#sync/merge/merge-rows.ts'
 import type { PhotoBytes } from '#sync/photos/photo-store.ts'
 import type { Gate } from '#sync/scheduler/scheduler.ts'
-import { deviceRows, type SyncDatabase } from '#sync/storage/database.ts'
+import { cleaningOf, type SyncDatabase } from '#sync/storage/database.ts'
 import { fetchRequestsIn } from '#sync/storage/fetch-requests.ts'
 
 /** The first check comes early. When one document expires, documents that depend on it can expire next. */
@@ -93,6 +93,17 @@ export async function dependentsOf(db: SyncDatabase) {
   }
 }
 
+/** Drops the removals of documents on which something unsent or a draft depends by now (EX1). */
+export async function withoutNeeded<D extends { _deleted: boolean }>(
+  db: SyncDatabase,
+  docs: readonly D[],
+  isNeeded: (doc: D, dependents: Awaited<ReturnType<typeof dependentsOf>>) => boolean,
+): Promise<readonly D[]> {
+  if (!docs.some(({ _deleted }) => _deleted)) return docs
+  const dependents = await dependentsOf(db)
+  return docs.filter((doc) => !doc._deleted || !isNeeded(doc, dependents))
+}
+
 interface KeyedRecord {
   key: string
   serverId?: string
@@ -128,7 +139,7 @@ interface PurgeParts {
  * (EX1), never unsent work (SV3). @param parts `now`, and when a day-old draft was last changed at the latest, epoch ms
  */
 export async function purge({ db, store, bytes, now, typedBefore }: PurgeParts): Promise<void> {
-  await store.states.purge(now)
+  await store.purge(now)
   const before = expiredBefore(now)
   for (const photo of await db.photos.find({ selector: { unsent: 'no' } }).exec()) {
     const { key, wanted, savedAt, settledAt, resource, recordKey } = photo
@@ -217,7 +228,7 @@ export function createCleanUp(parts: CleanUpParts): () => Promise<void> {
     for (const collection of Object.values(db.collections)) {
       await whenIdle()
       const own = replications.find((each) => each.collection.name === collection.name)
-      const cleaning = deviceRows(db)?.cleaningOf(collection, own)
+      const cleaning = cleaningOf(db, collection, own)
       if (!cleaning) continue
       const { removed, early } = await cleaning.removeDeleted(age)
       const repeated = new Set([...(unprocessed.get(collection.name) ?? []), ...early])

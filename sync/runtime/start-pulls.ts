@@ -23,6 +23,7 @@ import {
 import { isSharedKind, sharedKinds } from '#schemas/collections/shared.ts'
 import { loginUserId } from '#schemas/api-error.ts'
 import { again } from '../lib/backoff.ts'
+import { accepted$ } from '../changes/change-store.ts'
 import { type InFlight, replicatePull, startedOrFailed } from '../changes/replications.ts'
 import type { LocalRecord } from '../merge/merge-rows.ts'
 import { tryRoom } from '#sync/photos/photo-store.ts'
@@ -206,7 +207,7 @@ function followUp(
     received$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(read)
   after(reports.replication.received$, reports.resync)
   after(merge(...records.map(({ replication }) => replication.received$)), goOn)
-  after(db.changes.$.pipe(filter(({ documentData }) => documentData.state === 'accepted')), replan)
+  after(accepted$(db), replan)
   pacer.wake$.subscribe(() => {
     requests.resync()
     goOn()

@@ -15,7 +15,7 @@ import {
 import { loginUserId } from '#schemas/api-error.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import type { StorageTroubles } from '../storage/storage-trouble.ts'
-import { createInFlight, isDone, replicatePush, startedOrFailed } from '../changes/replications.ts'
+import { createInFlight, replicatePush, startedOrFailed } from '../changes/replications.ts'
 import { anyInSight$, inLine, type Running } from '../leadership/leadership.ts'
 import { startPhotos } from '../photos/start-photos.ts'
 import { rxQueueStore, type QueueStore } from '#sync/changes/change-store.ts'
@@ -54,7 +54,7 @@ function startLeading(parts: SyncParts): Sync {
   const inFlight = createInFlight()
   const calls = startCalls(parts, stop$)
   const { time, nudge$ } = calls
-  const store = rxQueueStore(db, { report })
+  const store = rxQueueStore(db, report)
   if (parts.onTransition) transitions$(db).pipe(takeUntil(stop$)).subscribe(parts.onTransition)
   const leading: Leading = { parts, calls, store, inFlight, stop$ }
   const handler = createSender({
@@ -70,8 +70,6 @@ function startLeading(parts: SyncParts): Sync {
   const push = replicatePush({
     collection: db.changes,
     identifier: 'crm-changes',
-    isDone,
-    refOf: (change) => change,
     handler,
     inFlight,
     troubles,

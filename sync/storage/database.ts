@@ -27,15 +27,14 @@ export type SyncDatabase = RxDatabase<{ [C in CollectionName]: RxCollection<Reco
 export const collectionOf = <R>(db: SyncDatabase, name: CollectionName) =>
   db[name] as unknown as RxCollection<R>
 
+/** @returns the new document for the stored one; null: none */
+export type Write<D> = (stored: D | null) => D | null
+
 /** What the sync needs beyond RxDB's interface. Only the app's own storage (`src/data/storage`) has it. */
-export interface DeviceRows {
+interface DeviceRows {
   readOnce<D extends object>(collection: RxCollection<D>, query: MangoQuery<D>): Promise<D[]>
   readByKeys<D extends object>(collection: RxCollection<D>, keys: readonly string[]): Promise<D[]>
-  /** Writes several documents in one write. Each function gets the current document and returns the new one, null: none. */
-  writeTogether<D>(
-    collection: RxCollection<D>,
-    changes: ReadonlyMap<string, (document: D | null) => D | null | Promise<D | null>>,
-  ): Promise<void>
+  writeTogether<D>(collection: RxCollection<D>, changes: ReadonlyMap<string, Write<D>>): Promise<void>
   /** Returns functions that remove old rows; null until the metadata of the `replication` that pushes them is open. */
   cleaningOf(collection: object, replication: object | undefined): Cleaning | null
 }
@@ -51,29 +50,27 @@ interface Cleaning {
   forget(age: Age, keys: readonly string[] | null): Promise<void>
 }
 
-/** The device rows of an `RxDatabase`; undefined if the database's storage does not offer them. */
-export const deviceRows = (database: { storage?: object } | undefined): DeviceRows | undefined =>
-  (database?.storage as { rows?: DeviceRows } | undefined)?.rows
+const rowsOf = ({ database }: { database: object }): DeviceRows =>
+  (database as { storage: { rows: DeviceRows } }).storage.rows
+
+export const cleaningOf = (db: SyncDatabase, collection: object, replication: object | undefined) =>
+  rowsOf({ database: db }).cleaningOf(collection, replication)
 
 /** Runs a query, sorted only if it sorts, without RxDB's query cache, which takes 50 MB for ten thousand requests. */
-export async function readOnce<D extends object>(
+export const readOnce = <D extends object>(
   collection: RxCollection<D> | Pick<KindView<D>, 'whole' | 'storedQuery'>,
   query: MangoQuery<D>,
-): Promise<D[]> {
-  if ('storedQuery' in collection) return readOnce(collection.whole, collection.storedQuery(query))
-  const rows = deviceRows(collection.database)
-  if (rows) return rows.readOnce(collection, query)
-  const docs = await collection.find(query).exec()
-  return docs.map((doc) => doc.toJSON() as D)
-}
+): Promise<D[]> =>
+  'storedQuery' in collection
+    ? rowsOf(collection.whole).readOnce(collection.whole, collection.storedQuery(query))
+    : rowsOf(collection).readOnce(collection, query)
 
 /** Reads the documents with these keys, if they exist. RxDB's own query would read all again after concurrent writes. */
-export async function readByKeys<D extends object>(
+export const readByKeys = <D extends object>(collection: RxCollection<D>, keys: readonly string[]) =>
+  rowsOf(collection).readByKeys(collection, keys)
+
+/** Writes documents in one transaction. Each function gets the stored document, and returns the new one or null. */
+export const writeTogether = <D extends object>(
   collection: RxCollection<D>,
-  keys: readonly string[],
-): Promise<D[]> {
-  const rows = deviceRows(collection.database)
-  if (rows) return rows.readByKeys(collection, keys)
-  const docs = await collection.findByIds([...keys]).exec()
-  return [...docs.values()].map((doc) => doc.toJSON() as D)
-}
+  writes: ReadonlyMap<string, Write<D>>,
+): Promise<void> => rowsOf(collection).writeTogether(collection, writes)

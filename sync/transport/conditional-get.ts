@@ -9,7 +9,7 @@
  * signal. So after two unanswered conditional calls in a row, one call is sent without the header. Once three calls
  * without the header but no conditional call were answered, no further call has the header until the next start.
  */
-import type { Answer } from './outcome.ts'
+import { isTag, type Answer } from './outcome.ts'
 import type { Http } from './http.ts'
 import { parseJson } from './parse-json.ts'
 
@@ -78,10 +78,5 @@ function cacheAnswer(cache: AnswerCache, url: string, answer: Answer): Answer {
   else if (status === 200 || status === 404) cache.remove(url)
   return answer
 }
-
-/** Strong and weak ETags. A weak ETag is enough for reads (RFC 9110 8.8.3.2). */
-const TAG = /^(?:W\/)?"[\x21\x23-\x7e]{1,256}"$/
-
-const isTag = (header: string | null | undefined): header is string => TAG.test(header ?? '')
 
 const opaque = (tag: string) => tag.replace(/^W\//, '')

@@ -76,6 +76,10 @@ export function outcomeOf(answer: Answer, call: 'read' | 'write', now: number): 
 
 /** A strong ETag, as `If-Match` requires (RULES MG4): visible ASCII between quotes. */
 export const strongTag = (header: string | null | undefined): string | undefined =>
-  header && /^"[\x21\x23-\x7e]{1,256}"$/.test(header) ? header : undefined
+  isTag(header) && header.startsWith('"') ? header : undefined
+
+/** Strong and weak ETags. A weak ETag is enough for reads (RFC 9110 8.8.3.2). */
+export const isTag = (header: string | null | undefined): header is string =>
+  /^(?:W\/)?"[\x21\x23-\x7e]{1,256}"$/.test(header ?? '')
 
 export const PRECONDITION_FAILED = 412

@@ -3,7 +3,7 @@
  * here for every declared resource. A safety measure's form has ticks and photos, no field of its content.
  */
 import { waitFor } from '@testing-library/react'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { expect, test } from 'vitest'
 import type { Declaration, Field, InputOf } from '#schemas/declare/declare.ts'
 import { declared } from '#schemas/collections/declared.ts'
@@ -12,46 +12,43 @@ import { emergencyReport } from '#schemas/resources/emergency-report.ts'
 import { draftOf } from '#schemas/declare/derive.ts'
 import { inputOf } from '#schemas/declare/form-values.ts'
 import { useCustomerLocationControls } from '#features/customer-location-change-request/customer-location-form-screens.tsx'
-import { EmergencyForm } from '#features/emergency-report/emergency-form-screens.tsx'
+import { useEmergencyControls } from '#features/emergency-report/emergency-form-screens.tsx'
 import { useContactControls } from '#features/location-contact-change-request/contact-form-screens.tsx'
-import { ChangeRequestForm } from '#features/request-form/change-request-form.tsx'
-import { NoteForm } from '#features/note-location-area/note-form-screens.tsx'
-import { useFormPhotos } from '#features/photo/use-form-photos.ts'
-import { ReportForm } from '#features/quick-report/report-form.tsx'
+import { RecordForm } from '#features/request-form/request-form.tsx'
+import { useNoteControls } from '#features/note-location-area/note-form-screens.tsx'
+import { useReportControls } from '#features/quick-report/report-form.tsx'
 import { useDeclaredForm, type ControlsFor } from '#form/use-declared-form.tsx'
-import { renderFeature } from '../support/render-feature.tsx'
+import { openTestDatabase, renderFeature } from '../support/render-feature.tsx'
 
-const COMMON = { action: 'edit', title: '編集', back: null, request: null, draftKey: 'k' } as const
 const saved: object[] = []
-const save = async (draft: object) => void saved.push(draft)
 
 type Drawn = { [C in Exclude<keyof typeof declared, 'safetyMeasures'>]: (typeof declared)[C] }
-type Forms = { [C in keyof Drawn]: (props: { initial: InputOf<Drawn[C]> }) => ReactNode }
 
 /** A new resource is named here, or this does not compile. */
-const forms: Forms = {
-  quickReports: ({ initial }) => (
-    <ReportForm {...COMMON} visit={null} times={null} initial={initial} onSave={save} />
-  ),
-  emergencyReports: function Emergency({ initial }) {
-    const target = { resource: 'emergencyReports', recordKey: 'k', requestId: '1', workingDate: '' }
-    const photos = useFormPhotos(target, COMMON.draftKey)
-    return <EmergencyForm {...COMMON} initial={initial} photos={photos} onSave={save} />
-  },
-  customerLocationChangeRequests: function CustomerLocation({ initial }) {
-    const own = {
-      declaration: declared.customerLocationChangeRequests,
-      controls: useCustomerLocationControls(),
-    }
-    return <ChangeRequestForm {...COMMON} {...own} initial={initial} onSave={save} />
-  },
-  locationContactChangeRequests: function Contact({ initial }) {
-    const own = { declaration: declared.locationContactChangeRequests, controls: useContactControls('02') }
-    return <ChangeRequestForm {...COMMON} {...own} initial={initial} onSave={save} />
-  },
-  noteLocationAreas: ({ initial }) => (
-    <NoteForm {...COMMON} requestId="1" recordKey="k" note={initial.note} onSave={save} />
-  ),
+const controls: { [C in keyof Drawn]: () => ControlsFor<Drawn[C]> } = {
+  quickReports: useReportControls,
+  emergencyReports: useEmergencyControls,
+  customerLocationChangeRequests: useCustomerLocationControls,
+  locationContactChangeRequests: () => useContactControls('02'),
+  noteLocationAreas: useNoteControls,
+}
+
+async function openForm(of: keyof Drawn, initial: object) {
+  function Form() {
+    return (
+      <RecordForm<typeof customerLocationChangeRequest, { server?: object }>
+        {...{ action: 'edit', title: '編集', back: null, request: null, record: null, bar: null }}
+        // the types of one stand for all
+        declaration={declared[of] as unknown as typeof customerLocationChangeRequest}
+        controls={controls[of]() as unknown as ControlsFor<typeof customerLocationChangeRequest>}
+        initial={initial as InputOf<typeof customerLocationChangeRequest>}
+        draft={{ key: 'k' }}
+        write={(draft) => async () => void saved.push(draft)}
+        leave={() => undefined}
+      />
+    )
+  }
+  return renderFeature(<Form />, { path: '/outbox', db: await openTestDatabase() })
 }
 
 /** The fields that a report of each kind asks for: 残作業の理由 or 中止・延期の理由 go with their type. */
@@ -83,8 +80,8 @@ const isShown = (root: HTMLElement, field: Field, value: unknown) => {
   )
 }
 
-const CASES = Object.keys(forms).flatMap((collection) =>
-  (ASKED[collection] ?? [{}]).map((over) => [collection as keyof Forms, over] as const),
+const CASES = Object.keys(controls).flatMap((collection) =>
+  (ASKED[collection] ?? [{}]).map((over) => [collection as keyof Drawn, over] as const),
 )
 
 test.each(CASES)(
@@ -95,8 +92,7 @@ test.each(CASES)(
       typed(declaration).map(([name, field]) => [name, valueFor(name, field)]),
     )
     const initial = { ...inputOf(declaration, values), ...over }
-    const Form = forms[of] as (props: { initial: object }) => ReactNode
-    await renderFeature(<Form initial={initial} />, { path: '/outbox' })
+    await openForm(of, initial)
     const missing = () =>
       typed(declaration)
         .filter(([name]) => Reflect.get(initial, name) !== '')
@@ -110,10 +106,10 @@ test.each(CASES)(
 const UNKNOWN = '77'
 const SHOWN_WITH: Partial<Record<string, object>> = { reason1: { type: '2' }, reason2: { type: '3' } }
 
-const CODED = Object.keys(forms).flatMap((collection) => {
-  const declaration: Declaration = declared[collection as keyof Forms]
+const CODED = Object.keys(controls).flatMap((collection) => {
+  const declaration: Declaration = declared[collection as keyof Drawn]
   return typed(declaration).flatMap(([name, field]) =>
-    'table' in field ? [[collection as keyof Forms, name, field] as const] : [],
+    'table' in field ? [[collection as keyof Drawn, name, field] as const] : [],
   )
 })
 
@@ -129,8 +125,7 @@ test.each(CODED)(
       ...alone,
       [name]: field.kind === 'codes' ? [known, UNKNOWN] : UNKNOWN,
     }
-    const Form = forms[of] as (props: { initial: object }) => ReactNode
-    const { screen, user } = await renderFeature(<Form initial={initial} />, { path: '/outbox' })
+    const { screen, user } = await openForm(of, initial)
     await waitFor(() => expect(isShown(document.body, field, Reflect.get(initial, name))).toBe(true))
     saved.length = 0
     const more = field.table.options[1]
@@ -193,7 +188,7 @@ test('[spec 5] a control that only its own resource has is drawn by its declarat
     const form = useDeclaredForm({
       declaration: customerLocationChangeRequest,
       defaultValues: initial,
-      onSubmit: save,
+      onSubmit: () => undefined,
       autosave: { key: 'probe' },
     })
     return <form.AppForm>{form.fields({ parkingType, parkingMethod: text, inMethod: text })}</form.AppForm>

@@ -1,8 +1,7 @@
 import { act, waitFor } from '@testing-library/react'
 import { type } from 'arktype'
 import { expect, test, vi } from 'vitest'
-import { lazyRules, useLazySchema, type LazyRules } from '#form/lazy-schema.ts'
-import { useDraftForm } from '#form/use-draft-form.ts'
+import { lazyRules, useLazySchema, type LazyRules, useDraftForm } from '#form/use-draft-form.ts'
 import { renderFeature } from '../support/render-feature.tsx'
 
 const code = { rules: type({ note: '0 < string <= 5' }) }

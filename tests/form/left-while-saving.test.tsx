@@ -37,7 +37,7 @@ describe('[hands 3] whoever has left is not led on by a save that ends late', ()
     const go = async () => history.back()
     const save = () =>
       submit({
-        ready: async () => over.then(() => true),
+        draft: { key: 'k', ready: async () => over.then(() => true) },
         bar: bar === null ? null : { text: bar, go },
         write: async () => undefined,
         leave: go,
@@ -63,7 +63,8 @@ describe('[hands 3] whoever has left is not led on by a save that ends late', ()
     await waitFor(() => expect(href()).toBe('/outbox'))
     await screen.findByText('別の画面')
     await act(async () => letGo())
-    await waitFor(() => expect(services.flash.get()).toHaveLength(1))
+    // a barred form says the reason, and where the input is
+    await waitFor(() => expect(services.flash.get()).toHaveLength(bar === null ? 1 : 2))
     await act(() => atRest())
     expect(href()).toBe('/outbox')
   })

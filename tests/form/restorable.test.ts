@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changedIn, restorable } from '#form/typed-values.ts'
+import { changedIn, restorable } from '#form/form-autosave.ts'
 
 const defaults = { type: '', note: 'ふた', kinds: ['1'], urgent: false }
 

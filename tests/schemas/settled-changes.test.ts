@@ -72,7 +72,7 @@ describe('[MG2] an edit is compared with', () => {
     ['nothing else was sent', [edit]],
     ['the earlier one was accepted before this was saved', [sent('edit2', { result: { stamp: '3' } })]],
     ['the earlier one is unsent', [sent('edit2', { state: 'unknown' })]],
-    ['a read has shown that the record was deleted', [sent('edit2', { result: undefined })]],
+    ['a read has shown that the record was deleted', [made('edit2', { state: 'accepted' })]],
     ['only the create was accepted', [sent('create2'), sent('entry3')]],
     ['the accepted one was saved later', [sent('edit5', { result: { stamp: '6' } })]],
     ['it is the one that the user saw', [sent('edit1')]],

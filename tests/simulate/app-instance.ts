@@ -68,10 +68,10 @@ export class AppInstance {
     }
     this.db = modelDb(disk, device.storageSteps(proc, device.world.strikes), this.reader)
     const seat: Seat = { userId: user.id, phone: device, sleep: this.sleep, photos: () => disk.photoRows() }
-    const plain = rxQueueStore(this.db, { report: this.unknown })
+    const plain = rxQueueStore(this.db, this.unknown)
     const planted = withDefect(plain, defect.store, seat)
     const store: QueueStore = defect.noResume ? { ...planted, open: async () => [] } : planted
-    this.purge = () => store.states.purge(this.keeper.saveNow())
+    this.purge = () => store.purge(this.keeper.saveNow())
     const locks = device.locks.of(proc)
     this.locks = defect.locks?.(locks) ?? locks
     const crash = () => device.crash(proc, true)

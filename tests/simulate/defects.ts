@@ -3,7 +3,7 @@
  * 500 seeds, or the witness is not worth its name.
  */
 import type { PendingRecord } from '#schemas/changes/change-queue.ts'
-import { factsOf, type SendStates } from '#sync/changes/send-adapter.ts'
+import { factsOf } from '#sync/changes/send-adapter.ts'
 import { ACCEPTED, answering } from './answering.ts'
 import type { Defect, Planted } from './defect.ts'
 import { editDefects } from './edit-defects.ts'
@@ -45,11 +45,6 @@ export const defects: readonly Planted[] = [
     defect: { resource: (row) => ({ ...row, isKnownAgain: false }) },
   },
   { name: '"sending" is not written before the call', defect: beginning([]) },
-  {
-    name: 'a row that another tab has moved meanwhile is sent again',
-    slow: true,
-    defect: beginning(['began']),
-  },
   { name: 'no lock around a call', defect: noLock },
   {
     name: 'a hold of a lock has no end for the tab that has it',
@@ -150,21 +145,11 @@ export const defects: readonly Planted[] = [
     slow: true,
     defect: {
       store: (store) =>
-        withStates(store, ({ read, put }) => {
-          const putting: SendStates['put'] = async (items, event, facts) => {
-            const before = await read(items.map(({ change }) => change.id))
-            for (const item of items)
-              await put([item], event, {
-                ...factsOf(facts ?? {}, item),
-                wish: before.get(item.change.id)?.wish ?? 'none',
-              })
-          }
-          const begin: SendStates['begin'] = async (items, payload, facts = {}) => {
-            await putting(items, 'began', (item) => ({ ...factsOf(facts, item), payload }))
-            return true
-          }
-          return { put: putting, begin }
-        }),
+        withStates(store, ({ put }) => ({
+          // The wish as it was when the change was read, before the call.
+          put: (items, event, facts = {}) =>
+            put(items, event, (item) => ({ ...factsOf(facts, item), wish: item.progress?.wish ?? 'none' })),
+        })),
     },
   },
   {
@@ -172,11 +157,8 @@ export const defects: readonly Planted[] = [
     slow: true,
     defect: {
       store: (store) =>
-        withStates(store, ({ begin, put }) => ({
-          async begin(items, payload, facts) {
-            if (!(await begin(items, payload, facts))) await put(items, 'began', { payload })
-            return true
-          },
+        withStates(store, ({ begin }) => ({
+          begin: async (items, payload, facts) => (await begin(items, payload, facts)) || true,
         })),
     },
   },
@@ -232,7 +214,7 @@ export const defects: readonly Planted[] = [
       store: (store) =>
         withStates(store, () => ({
           async purge() {
-            for (const { id } of await store.open()) await store.states.putById(id, 'discarded')
+            for (const { id } of await store.open()) await store.putById(id, 'discarded')
           },
         })),
     },

@@ -42,7 +42,7 @@ export const editDefects: readonly Planted[] = [
         async record(resource, key) {
           const record = await store.record(resource, key)
           if (!record) return null
-          const rows = await store.states.read(record.changes.map(({ id }) => id))
+          const rows = await store.sendFacts(record.changes.map(({ id }) => id))
           const asSaved = (change: AnyChange): AnyChange => {
             const { madeOn } = (rows.get(change.id) ?? {}) as Partial<AnyChange>
             return madeOn ? { ...change, madeOn } : change

@@ -19,17 +19,14 @@ export const outageDefects: readonly Planted[] = [
     defect: {
       store: (store) => ({
         ...store,
-        states: {
-          ...store.states,
-          async put(items, event, facts = {}) {
-            const known = await store.states.read(items.map(({ change }) => change.id))
-            const before = Math.max(0, ...[...known.values()].map(({ serverErrors }) => serverErrors))
-            await store.states.put(items, event, (item) => {
-              const told = factsOf(facts, item)
-              const isError = event === 'lost' && (told.status ?? 0) >= 500
-              return isError ? { ...told, serverErrors: before + 1 } : told
-            })
-          },
+        async put(items, event, facts = {}) {
+          const known = await store.sendFacts(items.map(({ change }) => change.id))
+          const before = Math.max(0, ...[...known.values()].map(({ serverErrors }) => serverErrors))
+          await store.put(items, event, (item) => {
+            const told = factsOf(facts, item)
+            const isError = event === 'lost' && (told.status ?? 0) >= 500
+            return isError ? { ...told, serverErrors: before + 1 } : told
+          })
         },
       }),
     },

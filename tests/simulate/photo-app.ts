@@ -7,7 +7,8 @@ import type { UserInfo } from '#schemas/device/session.ts'
 import type { Gate } from '#sync/scheduler/scheduler.ts'
 import { createFileStore, createFileToken } from '#sync/photos/file-store.ts'
 import { createPhotoFolders } from '#sync/photos/photo-place.ts'
-import { createPhotoSender, isPhotoDone } from '#sync/photos/start-photos.ts'
+import { isDone } from '#sync/changes/replications.ts'
+import { createPhotoSender } from '#sync/photos/start-photos.ts'
 import { createPhotoStore } from '#sync/photos/photo-store.ts'
 import { applyPhotoRequests, sendPhoto, type SendParts } from '#sync/photos/send-photo.ts'
 import type { HandlerParts } from '#sync/changes/send-adapter.ts'
@@ -106,7 +107,7 @@ export class PhotoApp {
       handler,
       disk
         .photoRows()
-        .filter((photo) => !isPhotoDone(photo))
+        .filter((photo) => !isDone(photo))
         .map(photoFacts),
     )
     for (const record of disk.records()) this.readAgain(record.key)
@@ -133,11 +134,11 @@ export class PhotoApp {
 
   private photoWritten({ key, before, after }: Extract<DiskWrite, { table: 'photos' }>): void {
     const { push, nudge } = this.parts
-    const isOpen = after !== undefined && !isPhotoDone(after)
+    const isOpen = after !== undefined && !isDone(after)
     push.written(key, isOpen ? photoFacts(after) : null)
     if (!after) return
     if (after.wish !== 'none' && before?.wish !== after.wish) nudge()
-    const isSaved = !before || isPhotoDone(before) || after.stamp !== before.stamp
+    const isSaved = !before || isDone(before) || after.stamp !== before.stamp
     if ((isSaved && isOpen) || after.wish !== 'none') this.handler?.enqueue(photoFacts(after))
   }
 

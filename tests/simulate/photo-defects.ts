@@ -42,29 +42,22 @@ export const photoDefects: readonly Planted[] = [
   },
   {
     name: 'photos: "sending" is not written before an upload',
-    defect: storing(({ states }) => ({ states: { ...states, begin: async () => true } })),
+    defect: storing(() => ({ begin: async () => true })),
   },
   {
     name: 'photos: "accepted" is not written',
     slow: true,
-    defect: storing(({ states }) => ({
-      states: {
-        ...states,
-        put: async (items, event, facts) =>
-          event === 'accepted' ? undefined : states.put(items, event, facts),
-      },
+    defect: storing((store) => ({
+      put: async (items, event, facts) => (event === 'accepted' ? undefined : store.put(items, event, facts)),
     })),
   },
   {
     name: 'photos: bytes are released before the upload is accepted',
-    defect: storing(({ states, bytes }) => ({
-      states: {
-        ...states,
-        async begin(items, payload) {
-          const mayGo = await states.begin(items, payload)
-          if (mayGo) for (const { record } of items) await bytes.release(record.key)
-          return mayGo
-        },
+    defect: storing((store) => ({
+      async begin(items, payload) {
+        const mayGo = await store.begin(items, payload)
+        if (mayGo) for (const { record } of items) await store.bytes.release(record.key)
+        return mayGo
       },
     })),
   },
@@ -125,12 +118,9 @@ export const photoDefects: readonly Planted[] = [
         const photo = await store.photo(key)
         return photo && photo.fileSeq === '' ? { ...photo, wanted: 'kept' } : photo
       },
-      states: {
-        ...store.states,
-        async begin(items, payload) {
-          await store.states.put(items, 'began', { payload })
-          return true
-        },
+      async begin(items, payload) {
+        await store.put(items, 'began', { payload })
+        return true
       },
     })),
   },
@@ -177,17 +167,14 @@ export const photoDefects: readonly Planted[] = [
             if (photo) names.set(key, photo.name)
             return photo
           },
-          states: {
-            ...store.states,
-            async put(items, event, facts) {
-              await store.states.put(items, event, facts)
-              if (event !== 'accepted') return
-              for (const { record } of items)
-                await store.modify(record.key, (latest) => ({
-                  ...latest,
-                  name: names.get(record.key) ?? latest.name,
-                }))
-            },
+          async put(items, event, facts) {
+            await store.put(items, event, facts)
+            if (event !== 'accepted') return
+            for (const { record } of items)
+              await store.modify(record.key, (latest) => ({
+                ...latest,
+                name: names.get(record.key) ?? latest.name,
+              }))
           },
         })).photos(work)
       },
@@ -196,17 +183,14 @@ export const photoDefects: readonly Planted[] = [
   {
     name: 'photos: 破棄 of an upload in doubt does not look for it',
     slow: true,
-    defect: storing(({ states }) => ({
-      states: {
-        ...states,
-        async read(ids) {
-          const rows = await states.read(ids)
-          const blind = [...rows].map(([id, row]) => {
-            const isBlind = row.wish === 'discard' && row.state === 'unknown'
-            return [id, isBlind ? { ...row, state: 'waiting' as const } : row] as const
-          })
-          return new Map(blind)
-        },
+    defect: storing((store) => ({
+      async sendFacts(ids) {
+        const rows = await store.sendFacts(ids)
+        const blind = [...rows].map(([id, row]) => {
+          const isBlind = row.wish === 'discard' && row.state === 'unknown'
+          return [id, isBlind ? { ...row, state: 'waiting' as const } : row] as const
+        })
+        return new Map(blind)
       },
     })),
   },

@@ -1,16 +1,13 @@
 /** The queue's store with writes of states that break a rule: for planted defects. */
-import type { ChangeStates, QueueStore } from '#sync/changes/change-store.ts'
+import type { QueueStore } from '#sync/changes/change-store.ts'
 import { factsOf, type FactsOf } from '#sync/changes/send-adapter.ts'
 import type { StateEvent } from '#schemas/send-state.ts'
 import type { Defect } from './defect.ts'
 
 export const withStates = (
   store: QueueStore,
-  change: (states: ChangeStates) => Partial<ChangeStates>,
-): QueueStore => {
-  const honest = { ...store.states }
-  return { ...store, states: { ...honest, ...change(honest) } }
-}
+  change: (honest: QueueStore) => Partial<QueueStore>,
+): QueueStore => ({ ...store, ...change({ ...store }) })
 
 /** What happened is not written. */
 export const notPutting = (event: StateEvent): Defect => ({
@@ -22,7 +19,7 @@ export const notPutting = (event: StateEvent): Defect => ({
     })),
 })
 
-/** What is written before a call, without a look at what is there. */
+/** Only these events are written before a call. */
 export const beginning = (events: readonly StateEvent[]): Defect => ({
   store: (store) =>
     withStates(store, ({ put }) => ({

@@ -10,7 +10,7 @@ const OPEN: Gate = { passed: async () => undefined, failed: () => undefined, suc
 
 interface Stubs {
   gate?: Partial<Gate>
-  read?: SendStates['read']
+  read?: SendStates['sendFacts']
 }
 
 /** @param unsent keys, in the order of saving */
@@ -23,7 +23,7 @@ export function photoSenderOf(
     ageCheck: async () => null,
     store: {
       unsent: async () => unsent().map((key) => ({ key }) as PhotoRecord),
-      states: { read: read ?? (async () => new Map()) } as SendStates,
+      sendFacts: read ?? (async () => new Map()),
     },
     applyUserRequests: async () => undefined,
     accepted: () => 0,

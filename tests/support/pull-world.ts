@@ -45,6 +45,8 @@ class WorldPull extends PullEngine<string> {
     this.world = world
   }
   protected expired = async () => []
+  protected override stillDue = async (docs: readonly string[]) =>
+    docs.filter((name) => !this.world.undue.has(name))
   protected async plan() {
     const { open, offered } = this.world
     for (const name of [...open, ...offered]) this.offer(this.world.workOf(name))
@@ -66,6 +68,8 @@ export class PullWorld {
   given: string[] = []
   errors: unknown[] = []
   readonly open = new Set<string>()
+  /** Documents that are not due any more when RxDB asks for them. */
+  readonly undue = new Set<string>()
   /** When each read failed by itself last. */
   readonly failed = new Map<string, { at: number; tries: number }>()
   /** Called when a read begins. */

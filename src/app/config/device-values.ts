@@ -4,21 +4,12 @@ import { scoped } from '#lib/browser/crm-scope.ts'
 import { strictStore } from '#lib/browser/strict-store.ts'
 
 /**
- * Names of the values:
- * - `lock`: delay of the screen lock
- * - `lock-chosen`: set if the user has chosen a delay
- * - `lock-tries`: wrong passwords in a row for the screen lock
- * - `sealed-tries`: wrong passwords in a row for data encrypted under an earlier password (封印中)
- * - `time`: trusted time, by which stored data expires; never set to an earlier time (sync RULES EX3)
+ * `lock`: delay of the screen lock. `lock-chosen`: set if the user has chosen one. `lock-tries`, `sealed-tries`: wrong
+ * passwords in a row for the screen lock and for 封印中. `time`: trusted time, never set to an earlier one (EX3).
  */
 export type DeviceValueName = 'lock' | 'lock-chosen' | 'lock-tries' | 'sealed-tries' | 'time'
 
-export interface DeviceValues {
-  get(name: DeviceValueName, scope?: string): string | null
-  /** Writes a value and calls the listeners; null removes it. Resolves once the value is on disk. */
-  set(name: DeviceValueName, text: string | null, scope?: string): Promise<void>
-  subscribe(listener: () => void): () => void
-}
+export type DeviceValues = Awaited<ReturnType<typeof openDeviceValues>>
 
 const KEY_PREFIX = 'device:'
 
@@ -34,7 +25,7 @@ export async function openDeviceValues({
 }: {
   store?: UseStore
   channel?: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>
-} = {}): Promise<DeviceValues> {
+} = {}) {
   const values = new Map<string, string>()
   const listeners = new Set<() => void>()
   const setInMemory = (key: string, text: string | null) => {
@@ -54,8 +45,9 @@ export async function openDeviceValues({
       values.set(key, text)
   const keyOf = (name: DeviceValueName, scope: string) => scoped(`${KEY_PREFIX}${name}`, scope)
   return {
-    get: (name, scope = '') => values.get(keyOf(name, scope)) ?? null,
-    async set(name, text, scope = '') {
+    get: (name: DeviceValueName, scope = '') => values.get(keyOf(name, scope)) ?? null,
+    /** Writes a value and calls the listeners; null removes it. Resolves once the value is on disk. */
+    async set(name: DeviceValueName, text: string | null, scope = ''): Promise<void> {
       const key = keyOf(name, scope)
       const before = values.get(key) ?? null
       setInMemory(key, text)
@@ -68,7 +60,7 @@ export async function openDeviceValues({
       channel.postMessage({ key, text })
       notify()
     },
-    subscribe(listener) {
+    subscribe(listener: () => void): () => void {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },

@@ -5,12 +5,7 @@ import { checkConfig, type CrmConfig, type RuntimeConfig } from '#schemas/device
 import { readBody } from '#sync/transport/parse-json.ts'
 import type { ConfigRead, StoredConfig } from './settings.ts'
 
-interface ReadConfig {
-  fetch: typeof globalThis.fetch
-  known: StoredConfig | null
-  version: string
-  i18n: I18n
-}
+type ReadConfig = { fetch: typeof globalThis.fetch; known: StoredConfig | null; version: string; i18n: I18n }
 
 const ADDRESS = '/config.json'
 const TIMEOUT_MS = 8_000

@@ -15,11 +15,7 @@ import { isSameJson } from '#lib/browser/stored-json.ts'
 import { createValueStore, signal } from '#lib/value-store.ts'
 import { crmsOf, isSameCrm, missingIn, settingsOf, usedCrms, type KnownCrms, type Settings } from './env.ts'
 
-export interface StoredSettings {
-  running: Settings
-  config: StoredConfig | null
-  known?: KnownCrms
-}
+export type StoredSettings = { running: Settings; config: StoredConfig | null; known?: KnownCrms }
 
 export interface StoredConfig {
   text: string

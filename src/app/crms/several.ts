@@ -3,14 +3,12 @@ import type { CrmState } from '#data/context/app-context.tsx'
 import type { WritableStore } from '#lib/value-store.ts'
 import type { CrmsParts, Suspendable } from './crms.ts'
 import { scoped } from '#lib/browser/crm-scope.ts'
-import { readStoredJson } from '#lib/browser/stored-json.ts'
+import { readStoredJson, storeText } from '#lib/browser/stored-json.ts'
 import { mayEnter } from '#lib/permission.ts'
 import { sessionsOnDevice } from '#app/session/signed-in.ts'
 import { frameAddress } from './frame-address.ts'
 
-interface Several extends CrmsParts {
-  states: WritableStore<readonly CrmState[]>
-}
+type Several = CrmsParts & { states: WritableStore<readonly CrmState[]> }
 
 /** Updates `states` until the page closes. @returns `send`, which sends the work of CRMs that are not on screen */
 export function followSeveral({ settings, sessions, scope, userData, states, report }: Several) {
@@ -21,14 +19,11 @@ export function followSeveral({ settings, sessions, scope, userData, states, rep
     async send(): Promise<Suspendable | null> {
       update()
       if (states.get().length === 0) return null
-      const [{ publishSummary }, { sendOthers }] = await Promise.all([
-        import('./publish-summary.ts'),
-        import('./several.ts'),
-      ])
+      const { publishSummary } = await import('./publish-summary.ts')
       publishSummary({ scope, sessions, data: userData })
-      const scopes = states.get().flatMap(({ isShown, session, scope: other }) => {
-        return isShown || session === 'removed' ? [] : [other]
-      })
+      const scopes = states
+        .get()
+        .flatMap((crm) => (crm.isShown || crm.session === 'removed' ? [] : crm.scope))
       return sendOthers(scopes, report)
     },
   }
@@ -56,15 +51,8 @@ const NO_SUMMARY: CrmSummary = { session: 'signed-out', unsent: 0, failed: false
 export const readSummary = (scope: string): CrmSummary =>
   readStoredJson(localStorage.getItem(scoped(KEY, scope)), NO_SUMMARY)
 
-export function writeSummary(scope: string, summary: CrmSummary): void {
-  const [key, text] = [scoped(KEY, scope), JSON.stringify(summary)]
-  try {
-    if (localStorage.getItem(key) !== text) localStorage.setItem(key, text)
-  } catch {
-    // If the storage is full, the old summary is removed, because its numbers are out of date.
-    localStorage.removeItem(key)
-  }
-}
+export const writeSummary = (scope: string, summary: CrmSummary): void =>
+  storeText(scoped(KEY, scope), JSON.stringify(summary))
 
 function watchSummaries(onChange: () => void): void {
   window.addEventListener('storage', ({ key }) => {
@@ -73,7 +61,7 @@ function watchSummaries(onChange: () => void): void {
 }
 
 /** Opens an iframe for each CRM that has a session. @param scopes of the CRMs that are not on the screen */
-export function sendOthers(scopes: readonly string[], report: (problem: unknown) => void): Suspendable {
+function sendOthers(scopes: readonly string[], report: (problem: unknown) => void): Suspendable {
   const frames = new Map<string, HTMLIFrameElement>()
   let isSuspended = false
   const close = (scope: string) => {

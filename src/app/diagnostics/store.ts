@@ -35,21 +35,11 @@ export interface ErrorEntry {
   agent: string
 }
 
-export interface CallEntry extends Omit<EndedCall, 'url'> {
-  at: string
-  path: string
-}
+export type CallEntry = Omit<EndedCall, 'url'> & { at: string; path: string }
 
-export interface MoveEntry extends Transition {
-  at: string
-}
+export type MoveEntry = Transition & { at: string }
 
-export interface Entries {
-  error: ErrorEntry
-  call: CallEntry
-  move: MoveEntry
-  figure: Figure
-}
+export type Entries = { error: ErrorEntry; call: CallEntry; move: MoveEntry; figure: Figure }
 export type Kind = keyof Entries
 
 interface KindRule<T> {
@@ -84,16 +74,9 @@ const KINDS: { readonly [K in Kind]: KindRule<Entries[K]> } = {
   },
 }
 
-export interface Noted {
-  list: string
-  entry: Entries[Kind]
-}
+export type Noted = { list: string; entry: Entries[Kind] }
 
-interface DiagnosticsParts {
-  scope: string
-  now: () => number
-  user: () => string
-}
+type DiagnosticsParts = { scope: string; now: () => number; user: () => string }
 
 export type Diagnostics = ReturnType<typeof openDiagnostics>
 

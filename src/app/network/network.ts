@@ -19,6 +19,7 @@ import { sharedNow } from '#sync/lib/backoff.ts'
 import type { LoginResult } from '#sync/transport/login.ts'
 import { type TabLocks, createLocks } from '#sync/leadership/lease.ts'
 import { scoped } from '#lib/browser/crm-scope.ts'
+import { storeText } from '#lib/browser/stored-json.ts'
 import type { Env } from '#app/config/env.ts'
 import { countCalls, createRecorder } from '#app/diagnostics/recorder.ts'
 import type { Diagnostics } from '#app/diagnostics/store.ts'
@@ -29,12 +30,7 @@ import type { SyncParts } from '#sync/runtime/start-calls.ts'
 export type Network = ReturnType<typeof createNetwork>
 type LoginDraft = Parameters<typeof loginCall>[1]
 
-interface NetworkParts {
-  env: Env
-  scope: string
-  fetch: typeof globalThis.fetch
-  diagnostics: Diagnostics
-}
+type NetworkParts = { env: Env; scope: string; fetch: typeof globalThis.fetch; diagnostics: Diagnostics }
 
 export function createNetwork({ env, scope, fetch, diagnostics }: NetworkParts) {
   const recorder = createRecorder(diagnostics)
@@ -89,15 +85,6 @@ const locksOf = (locks: TabLocks, scope: string): TabLocks => ({
   lead: (name, run, options) => locks.lead(scoped(name, scope), run, options),
 })
 
-/** Writes for the other tabs. A full localStorage loses the item, so that no tab reads an outdated state. */
-function storeItem(name: string, text: string): void {
-  try {
-    localStorage.setItem(name, text)
-  } catch {
-    localStorage.removeItem(name)
-  }
-}
-
 /** Creates the schedulers. Circuit breakers keep their state in localStorage, for tabs and reloads (OC10). */
 function sharedSchedulers(scope: string): Schedulers {
   const keyOf = (circuit: string) => scoped(`genba:circuit-${circuit}`, scope)
@@ -108,7 +95,7 @@ function sharedSchedulers(scope: string): Schedulers {
     after: afterTimeout,
     memory: (circuit) => ({
       get: () => localStorage.getItem(keyOf(circuit)),
-      set: (text) => storeItem(keyOf(circuit), text),
+      set: (text) => storeText(keyOf(circuit), text),
     }),
   })
   window.addEventListener('storage', ({ key }) => {

@@ -2,7 +2,7 @@
 import { i18n } from '@lingui/core'
 import { get, set, type UseStore } from 'idb-keyval'
 import { storeScope, lastScope } from '#lib/browser/crm-scope.ts'
-import { hasShapeOf } from '#lib/browser/stored-json.ts'
+import { hasShapeOf, storeText } from '#lib/browser/stored-json.ts'
 import {
   builtSettings,
   crmAt,
@@ -51,7 +51,8 @@ export async function openDeviceSettings(parts: DeviceParts): Promise<DeviceSett
     isSignedIn: sessions.get() !== null,
     async store(next) {
       await set(KEY, next, database)
-      storeAppName(next.running.appName, defaults.appName)
+      const { appName } = next.running
+      storeText(APP_NAME, appName === defaults.appName ? null : appName)
       channel.postMessage(next.running)
     },
     async read(known) {
@@ -161,12 +162,3 @@ function storedOf(stored: unknown, defaults: StoredSettings['running']): StoredS
 const STORED_SHAPE = { running: { apiEndpoint: '', crmEndpoint: '', fileStoreEndpoint: '' } }
 const CONFIG_SHAPE = { text: '', version: '', said: {} }
 const KNOWN_SHAPE = { used: [] }
-
-function storeAppName(name: string, builtName: string): void {
-  try {
-    if (name === builtName) localStorage.removeItem(APP_NAME)
-    else localStorage.setItem(APP_NAME, name)
-  } catch {
-    localStorage.removeItem(APP_NAME)
-  }
-}

@@ -72,11 +72,7 @@ export function FlashStack({ offersUpdate, unsent, canBeSent }: FlashStackProps)
   )
 }
 
-interface UpdateBannerProps {
-  offer: UpdateOffer
-  unsent: number
-  canBeSent: boolean
-}
+type UpdateBannerProps = { offer: UpdateOffer; unsent: number; canBeSent: boolean }
 
 /** Offers the restart. Another CRM waits until all work is sent, a too old version for work that can be sent. */
 export function UpdateBanner({ offer, unsent, canBeSent }: UpdateBannerProps) {

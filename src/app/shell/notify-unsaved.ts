@@ -1,11 +1,11 @@
 /** Shows a banner for a save outside a form that failed on the device (sync RULES SV1), for example 再送 or a setting. */
 import type { I18n } from '@lingui/core'
-import type { KeyedBanners } from '#data/context/flash-store.ts'
+import type { FlashStore } from '#data/context/flash-store.ts'
 import { isStorageFull } from '#lib/browser/storage-full.ts'
 import { putUnsaved, UNSAVED, unsavedBanner } from '#messages/unsaved.ts'
 
 interface NotifyUnsaved {
-  flash: KeyedBanners
+  flash: FlashStore
   i18n: I18n
   bytes: { cachedBytes(): Promise<number> } | undefined
   storage: StorageManager | undefined

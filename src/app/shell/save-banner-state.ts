@@ -23,9 +23,7 @@ import { undoable, type MadeSave } from '#data/outbox/undo-save.ts'
 /** Phases in which nothing of the save has been sent, so that its banner can offer 元に戻す. */
 const UNSENT_PHASES: readonly SavePhase[] = ['offline', 'login', 'held', 'waiting']
 
-export interface Made extends MadeSave {
-  path: string
-}
+export type Made = MadeSave & { path: string }
 
 export interface SaveBanners {
   stories: Stories

@@ -1,6 +1,6 @@
 /** Shows the banners about saves: one for the last save, one for all refusals. `save-banner-state.ts` decides when. */
 import type { DiscardPlace } from '#data/outbox/discard.ts'
-import type { KeyedBanners, Banner } from '#data/context/flash-store.ts'
+import type { FlashStore, Banner } from '#data/context/flash-store.ts'
 import type { FormDraftStore } from '#data/drafts/drafts.ts'
 import type { Session } from '#schemas/device/session.ts'
 import type { ValueStore } from '#lib/value-store.ts'
@@ -32,7 +32,7 @@ const REFUSED = 'refused'
 const UNDONE = 'undone'
 
 interface NotifySaves extends DiscardPlace {
-  flash: KeyedBanners
+  flash: FlashStore
   online: ValueStore<boolean>
   session: ValueStore<Session | null>
   drafts: Pick<FormDraftStore, 'returned'>

@@ -1,7 +1,7 @@
 /** Shows why the stores are not open (decisions/updates): in a banner, or as a text in place of the screens. */
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import type { KeyedBanners } from '#data/context/flash-store.ts'
+import type { FlashStore } from '#data/context/flash-store.ts'
 import type { FlashMode } from '#lib/flash-kinds.ts'
 
 export type StoresState =
@@ -42,7 +42,7 @@ const BANNERS: Partial<Record<StoresState, { mode: FlashMode; text: MessageDescr
 
 export function notifyStores(
   state: StoresState,
-  { flash, i18n, closed }: { flash: KeyedBanners; i18n: I18n; closed: { set(why: string | null): void } },
+  { flash, i18n, closed }: { flash: FlashStore; i18n: I18n; closed: { set(why: string | null): void } },
 ): void {
   const [why, banner] = [CLOSED[state], BANNERS[state]]
   if (banner) return flash.put(KEY, { mode: banner.mode, text: i18n._(banner.text), stays: true })

@@ -14,7 +14,7 @@ import { messages } from '#messages/messages.ts'
 import { buzz, watchBadge } from '#app/network/device-signals.ts'
 import type { Network } from '#app/network/network.ts'
 import { notifySaves } from './save-notifications.ts'
-import { LOCKED_DATA_FLASH, type KeyedBanners } from '#data/context/flash-store.ts'
+import { LOCKED_DATA_FLASH, type FlashStore } from '#data/context/flash-store.ts'
 import { ANSWER_ROWS_MAX } from '#schemas/limits.ts'
 import { combineLatest, type Subscription } from 'rxjs'
 import type { Database } from '#data/database/database.ts'
@@ -44,10 +44,7 @@ export function notifyUser(
   }
 }
 
-interface NoticePlace {
-  flash: KeyedBanners
-  i18n: I18n
-}
+type NoticePlace = { flash: FlashStore; i18n: I18n }
 
 /** Shows a banner for 封印中 data, which few users would find in 送信状況 (sync RULES SV3). @returns removes it */
 export function notifyLockedData({
@@ -77,7 +74,7 @@ export function notifyLockedData({
 }
 
 /** Shows that an answer of the CRM was truncated, with advice (sync RULES PL11). */
-export function notifyTruncated(flash: KeyedBanners): void {
+export function notifyTruncated(flash: FlashStore): void {
   const most = ANSWER_ROWS_MAX.toLocaleString(LANGUAGES[shownLanguage()].html)
   flash.put('truncated-answer', {
     mode: 'warning',
@@ -90,7 +87,7 @@ export function notifyTruncated(flash: KeyedBanners): void {
 }
 
 /** Shows that the stores contain rows that this app did not write and does not use (decisions/encryption). */
-export function notifyRefusedRows(flash: KeyedBanners): void {
+export function notifyRefusedRows(flash: FlashStore): void {
   flash.put('refused', {
     mode: 'danger',
     title: i18n._(msg`端末の内容の一部を使っていません`),

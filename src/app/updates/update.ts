@@ -7,9 +7,7 @@ import { type ValueStore, createValueStore } from '#lib/value-store.ts'
 import type { DeviceSettings } from '#app/config/settings.ts'
 import type { Versions, TakeOver } from './watch-versions.ts'
 
-interface UpdateParts extends TakeOver {
-  networkIdle: Promise<void>
-}
+type UpdateParts = TakeOver & { networkIdle: Promise<void> }
 
 /** @param version version of the running app */
 export function createUpdateStore(

@@ -1,10 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useServices } from './app-context.tsx'
 
-interface LeaveWithProps {
-  text: string
-  go: () => Promise<void> | void
-}
+type LeaveWithProps = { text: string; go: () => Promise<void> | void }
 
 export function LeaveWith({ text, go }: LeaveWithProps) {
   const { flash } = useServices()

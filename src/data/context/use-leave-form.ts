@@ -24,15 +24,7 @@ export function useBackOr(): (go: () => Promise<void>) => Promise<void> {
 }
 
 /** Tells work that takes time, such as a save, whether its screen is still open. `href`: URL at the opening. */
-interface OpenedLocation {
-  href: string
-  /** True while the page's path is the one at the opening. A save navigates only while this is true. */
-  isHere: () => boolean
-  /** Like `isHere`, but false as soon as the component is unmounted, for example when a popup closes. */
-  isMounted: () => boolean
-}
-
-export function useOpenedLocation(): OpenedLocation {
+export function useOpenedLocation() {
   const { history } = useRouter()
   const [{ href, pathname }] = useState(() => history.location)
   const isMounted = useRef(false)
@@ -40,6 +32,8 @@ export function useOpenedLocation(): OpenedLocation {
     isMounted.current = true
     return () => void (isMounted.current = false)
   }, [])
+  // True while the page's path is the one at the opening. A save navigates only while this is true.
   const isHere = () => history.location.pathname === pathname
+  // `isMounted` is false as soon as the component is unmounted, for example when a popup closes.
   return { href, isHere, isMounted: () => isMounted.current && isHere() }
 }

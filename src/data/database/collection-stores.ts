@@ -10,9 +10,7 @@ export interface Store {
 /** Start of the names of RxDB's replication metadata. Their version is the one of the replicated collection. */
 export const REPLICATION = 'rx-replication-meta-'
 
-export interface CollectionStore extends Store {
-  version: number
-}
+export type CollectionStore = Store & { version: number }
 
 /** Returns the name that RxDB's Dexie storage gives to the database of a collection. */
 export const storeName = (database: string, version: number, collection: string) =>

@@ -39,12 +39,7 @@ export interface OpenDatabase {
 /** Opens stores that already have this version's schemas (`open-stores.ts` checks this). Never migrates. */
 export async function openDatabase(options: OpenDatabase): Promise<Database> {
   const { name, storage, multiInstance, schemas = rxSchemas } = options
-  const db = await createRxDatabase<Collections>({
-    name,
-    storage,
-    multiInstance,
-    eventReduce: true,
-  })
+  const db = await createRxDatabase<Collections>({ name, storage, multiInstance, eventReduce: true })
   const names = Object.keys(schemas) as CollectionName[]
   const definitions = names.map((collection) => [
     collection,

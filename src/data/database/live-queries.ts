@@ -6,34 +6,19 @@ import { defer, NEVER, switchMap, type Observable, type Subscription } from 'rxj
 import { cached } from '#lib/cached.ts'
 import { loadUntilThere } from '#lib/browser/missing-code.ts'
 
-export interface LiveStore<T> {
-  subscribe(listener: () => void): () => void
-  get(): T | undefined
-  /** True if a component subscribes and no value has arrived yet. */
-  isReading(): boolean
-}
-
 export type LiveQuery<Source, T> = (source: Source) => Observable<T>
 
 export interface LazyQuery<Source, T> {
   load(): Promise<LiveQuery<Source, T>>
 }
 
-export interface LiveQueries<Source> {
-  /**
-   * Returns the store of a query.
-   * @param key identifies the query; equal keys share one store
-   */
-  store<T>(key: string, query: LiveQuery<Source, T> | LazyQuery<Source, T>): LiveStore<T>
-  isReading(): boolean
-  /** Prevents further queries, because the database is closing. Running queries end when the database closes. */
-  stop(): void
-}
+export type LiveQueries<Source> = ReturnType<typeof createLiveQueries<Source>>
+export type LiveStore<T> = ReturnType<typeof createStore<T>>
 
 /** A query runs for this time after its last component is gone, so that going back shows rows in the first frame. */
 const KEEP_MS = 30_000
 
-export function createLiveQueries<Source>(source: Source): LiveQueries<Source> {
+export function createLiveQueries<Source>(source: Source) {
   // Stores are never removed, because a component may subscribe to a store that it got in an earlier render.
   const stores = new Map<string, LiveStore<unknown>>()
   let isStopped = false
@@ -43,12 +28,11 @@ export function createLiveQueries<Source>(source: Source): LiveQueries<Source> {
       ? defer(() => open(query))
       : defer(() => loadUntilThere(() => query.load())).pipe(switchMap(open))
   return {
-    store<T>(key: string, query: LiveQuery<Source, T> | LazyQuery<Source, T>) {
-      return cached<string, LiveStore<unknown>>(stores, key, () =>
-        createStore(opened$(query)),
-      ) as LiveStore<T>
-    },
+    /** Returns the store of a query. @param key identifies the query; equal keys share one store */
+    store: <T>(key: string, query: LiveQuery<Source, T> | LazyQuery<Source, T>) =>
+      cached<string, LiveStore<unknown>>(stores, key, () => createStore(opened$(query))) as LiveStore<T>,
     isReading: () => [...stores.values()].some((store) => store.isReading()),
+    /** Prevents further queries, because the database is closing. Running queries end when the database closes. */
     stop: () => void (isStopped = true),
   }
 }
@@ -70,7 +54,7 @@ function notifySoon(notify: () => void): void {
 }
 
 /** Creates a store that runs its query while it has listeners. A second unsubscribe of one listener does nothing. */
-function createStore<T>(query$: Observable<T>): LiveStore<T> {
+function createStore<T>(query$: Observable<T>) {
   const listeners = new Set<() => void>()
   // `value` is what the components show, `latest` what the query has emitted last.
   let value: T | undefined
@@ -99,7 +83,7 @@ function createStore<T>(query$: Observable<T>): LiveStore<T> {
     subscription ??= start()
   }
   return {
-    subscribe(listener) {
+    subscribe(listener: () => void) {
       const own = () => listener()
       begin()
       listeners.add(own)
@@ -115,6 +99,7 @@ function createStore<T>(query$: Observable<T>): LiveStore<T> {
       }
       return value
     },
+    /** True if a component subscribes and no value has arrived yet. */
     isReading: () => listeners.size > 0 && value === undefined,
   }
 }

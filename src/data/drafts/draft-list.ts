@@ -34,42 +34,36 @@ const encoded = encodeURIComponent
 function draftForm(key: string, id?: string): DraftForm | null {
   const [slug = '', action = '', ...rest] = key.split('/')
   const own = rest.join('/')
-  const editPath = `/${slug}/${encoded(id ?? own)}/edit`
   const isAdd = action === 'add'
   if (own === '' || !(isAdd || action === 'edit') || !isFormSlug(slug)) return null
   const { requestId = '', workingDate: day = '', rest: safetyType = '' } = visitIn(own) ?? {}
-  const form = (resource: PushCollection, addPath: string, request: string): DraftForm => ({
-    resource,
+  const form = (addPath: string, requests: readonly string[], editEnd = ''): DraftForm => ({
+    resource: `${slug}s`,
     recordKey: own,
     kind: isAdd ? 'create' : 'edit',
-    path: isAdd ? addPath : editPath,
-    requests: isAdd ? [request] : [],
+    path: isAdd ? `/${slug}/add${addPath}` : `/${slug}/${encoded(id ?? own)}/edit${editEnd}`,
+    requests,
   })
+  const ifAdd = (request: string) => (isAdd ? [request] : [])
   switch (slug) {
     case 'quickReport':
-      return isAdd ? exitForm(own) : form('quickReports', '', own)
+      return isAdd ? exitForm(own) : form('', [])
     case 'emergencyReport':
-      return form('emergencyReports', `/${slug}/add/${encoded(requestId)}?workingDate=${day}`, own)
-    case 'safetyMeasure':
-      return form(
-        'safetyMeasures',
-        `/${slug}/add?${new URLSearchParams({ requestId, safetyType, workingDate: day }).toString()}`,
-        `${requestId}_${day}`,
-      )
+      return form(`/${encoded(requestId)}?workingDate=${day}`, ifAdd(own))
+    case 'safetyMeasure': {
+      const query = new URLSearchParams({ requestId, safetyType, workingDate: day }).toString()
+      return form(`?${query}`, ifAdd(`${requestId}_${day}`))
+    }
     case 'customerLocationChangeRequest':
-      return {
-        ...form('customerLocationChangeRequests', `/${slug}/add/${encoded(own)}`, own),
-        requests: [own],
-      }
+      return form(`/${encoded(own)}`, [own])
     case 'locationContactChangeRequest': {
       // The key is `<request>_<contact type>`. All codes of contact types have the same length.
       const type = own.endsWith(ContactType.code.exit) ? 'type2' : 'type1'
       const request = own.slice(0, -1 - ContactType.code.exit.length)
-      const made = form('locationContactChangeRequests', `/${slug}/add/${encoded(request)}/${type}`, request)
-      return isAdd ? made : { ...made, path: `${editPath}/${type}`, requests: [request] }
+      return form(`/${encoded(request)}/${type}`, [request], `/${type}`)
     }
     default:
-      return form(`${slug}s`, `/${slug}/add/${encoded(own)}`, own)
+      return form(`/${encoded(own)}`, ifAdd(own))
   }
 }
 
@@ -88,16 +82,9 @@ function exitForm(own: string): DraftForm {
   }
 }
 
-interface TypedDraft {
-  key: string
-  values: string
-  /** Time at which the draft expires, ISO 8601; '' if it does not expire. */
-  keptUntil: string
-}
-
-interface TypedForm extends TypedDraft {
-  form: DraftForm
-}
+/** `keptUntil`: time at which the draft expires, ISO 8601; '' if it does not expire. */
+type TypedDraft = { key: string; values: string; keptUntil: string }
+type TypedForm = TypedDraft & { form: DraftForm }
 
 const isEmpty = ({ values, photos, unwanted }: FormDraft) =>
   photos.length + unwanted.length === 0 && (values === '' || values === NOTHING_TYPED)

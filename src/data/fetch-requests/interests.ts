@@ -69,19 +69,16 @@ export const listInterest = (collection: PrefetchedCollection, owner: string) =>
 export const isListRead$ = (db: Database, { collection, owner }: ListFetchRequest): Observable<boolean> =>
   interest$(db, prefetchKey(collection, owner)).pipe(map((prefetch) => prefetch !== null))
 
-export interface WindowRead {
-  at: string
-  /** Days (`YYYY-MM-DD`) of which a row did not parse and is missing on the device. */
-  unreadDays: readonly string[]
-}
+export type WindowRead = NonNullable<ReturnType<typeof windowReadOf>>
 
 /** Emits the last complete read of all requests of the days that the app keeps on the device; null if there was none. */
 export const windowRead$ = (db: Database): Observable<WindowRead | null> =>
   interest$(db, prefetchKey(WINDOW_LIST.collection, WINDOW_LIST.owner)).pipe(map(windowReadOf))
 
-function windowReadOf(prefetch: Interest | null): WindowRead | null {
+function windowReadOf(prefetch: Interest | null) {
   if (!prefetch) return null
   const { answeredAt, because = '' } = prefetch
+  // `unreadDays`: days (`YYYY-MM-DD`) of which a row did not parse and is missing on the device.
   return { at: answeredAt, unreadDays: because.split(UNREAD_DAYS_BY).filter(Boolean) }
 }
 

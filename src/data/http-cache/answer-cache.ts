@@ -166,10 +166,7 @@ interface Info {
 type Tables = { db: Dexie; rows: Table<Row, string>; infos: Table<Info, string> }
 
 /** A write with the row's key, which is a hash if the user has a key. `row` is the encoded answer. */
-interface Write extends Waiting {
-  url: string
-  row: Row | null | undefined
-}
+type Write = Waiting & { url: string; row: Row | null | undefined }
 
 function sealing(databaseName: string, sealer: Sealer) {
   const placeOf = (key: string): SealedPlace => [databaseName, 'answers', key]

@@ -19,10 +19,7 @@ export interface LayoutRow {
   leftovers: readonly string[]
 }
 
-interface StoredLayout {
-  versions: ReadonlyMap<string, number>
-  row: LayoutRow
-}
+type StoredLayout = { versions: ReadonlyMap<string, number>; row: LayoutRow }
 
 type Schemas = Readonly<Record<string, { readonly version: number }>>
 

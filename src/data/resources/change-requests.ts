@@ -8,8 +8,8 @@ import type { ContactTypeCode } from '#schemas/resources/location-contact-change
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { Database } from '#data/database/database.ts'
 import { findByIdOrKey, idOrKeySelector, isKeyAmbiguous } from '#data/database/find-by-id.ts'
-import { viewsWithOutbox$ } from '#data/outbox/outbox.ts'
-import { shownParts, type ShownFacts } from './records-of-request.ts'
+import { viewsWithOutbox$, type Outbox } from '#data/outbox/outbox.ts'
+import { shownParts } from './records-of-request.ts'
 import { useLiveQuery } from '#data/context/app-context.tsx'
 import { useFetchedRecord } from '#data/context/use-fetched-record.ts'
 import { useItsRequest } from '#data/visits/use-visits.ts'
@@ -19,29 +19,24 @@ export type ChangeCollection = 'customerLocationChangeRequests' | 'locationConta
 type Change<C extends ChangeCollection> = RecordViews[C]['changes'][number]
 type Fields<C extends ChangeCollection> = Change<C>['fields']
 
-export interface ChangeRequest<C extends ChangeCollection> extends ShownFacts {
-  record: RecordViews[C]
-  content: Fields<C> | null
-  /** The latest unsent content, with which a form opens (内容を開く). */
-  unsentContent: Fields<C> | undefined
-  /** True if `content` is from a change on this device, which `record.server` does not contain yet. */
-  isUnread: boolean
+export type ChangeRequest<C extends ChangeCollection> = ReturnType<typeof shown<C>>
+
+function shown<C extends ChangeCollection>(resource: C, record: RecordViews[C], outbox: Outbox) {
+  const { facts, server, shownContent, unsentContent } = shownParts(resource, record, outbox)
+  return {
+    ...facts,
+    record,
+    content: (shownContent ?? server ?? null) as Fields<C> | null,
+    /** The latest unsent content, with which a form opens (内容を開く). */
+    unsentContent: unsentContent as Fields<C> | undefined,
+    /** True if `content` is from a change on this device, which `record.server` does not contain yet. */
+    isUnread: shownContent !== undefined,
+  }
 }
 
 const changeRequests$ = <C extends ChangeCollection>(db: Database, resource: C, selector: object) =>
   viewsWithOutbox$(db, resource, selector).pipe(
-    map(([records, outbox]) =>
-      records.map((record): ChangeRequest<C> => {
-        const { facts, server, shownContent, unsentContent } = shownParts(resource, record, outbox)
-        return {
-          ...facts,
-          record,
-          content: (shownContent ?? server ?? null) as Fields<C> | null,
-          unsentContent: unsentContent as Fields<C> | undefined,
-          isUnread: shownContent !== undefined,
-        }
-      }),
-    ),
+    map(([records, outbox]) => records.map((record) => shown(resource, record, outbox))),
   )
 
 interface ShownChangeRequest<C extends ChangeCollection> {

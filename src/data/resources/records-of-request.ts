@@ -3,7 +3,7 @@
  * Refused and expired edits do not count (sync RULES ST1). A record whose creation failed is shown but not counted.
  */
 import { map } from 'rxjs'
-import { effectiveChanges, type SendState } from '#schemas/changes/change-queue.ts'
+import { effectiveChanges } from '#schemas/changes/change-queue.ts'
 import type { PushableRecord } from '#schemas/change.ts'
 import type { RecordViews } from '#schemas/collections/collections.ts'
 import type { ContentOf } from '#schemas/declare/declare.ts'
@@ -21,24 +21,7 @@ import { useFetchedRecord } from '#data/context/use-fetched-record.ts'
 
 type Content<C extends OfRequestCollection> = ContentOf<(typeof declared)[C]>
 
-export interface ShownFacts {
-  /** Id for links: the CRM id, or the local key without one. Both find the record. */
-  id: string
-  lockedByCrm: boolean
-  /** Most urgent send state of the record and its photos; null if all are sent. */
-  unsent: SendState | null
-}
-
-export interface ShownRecord<C extends OfRequestCollection> extends ShownFacts {
-  record: RecordViews[C]
-  content: Content<C>
-  /** The latest unsent content, with which the form opens (内容を開く). */
-  unsentContent: Content<C> | undefined
-  /** ISO 8601; the time of the save until the CRM returns the record. */
-  createdAt: string | null
-  /** True if the CRM has the record, or if it is still to be sent. */
-  registered: boolean
-}
+export type ShownRecord<C extends OfRequestCollection> = NonNullable<ReturnType<typeof shown<C>>>
 
 type FromCrm = { stamp: string; createdAt?: string | null; editStatus?: string | null }
 
@@ -50,9 +33,11 @@ export function shownParts(resource: PushCollection, record: PushableRecord, out
   const { key, serverId } = record
   const server: FromCrm | undefined = record.server
   const changes = effectiveChanges(record.changes)
-  const facts: ShownFacts = {
+  const facts = {
+    /** Id for links: the CRM id, or the local key without one. Both find the record. */
     id: serverId || key,
     lockedByCrm: isLockedByCrm(server),
+    /** Most urgent send state of the record and its photos; null if all are sent. */
     unsent: unsentOf(outbox, resource, key)?.state ?? null,
   }
   const shownContent: unknown = shownChanges(changes, outbox.progress).at(-1)?.fields
@@ -68,8 +53,11 @@ function shown<C extends OfRequestCollection>(collection: C, record: PushableRec
     ...facts,
     record: record as RecordViews[C],
     content: content as Content<C>,
+    /** The latest unsent content, with which the form opens (内容を開く). */
     unsentContent: unsentContent as Content<C> | undefined,
+    /** ISO 8601; the time of the save until the CRM returns the record. */
     createdAt: server?.createdAt ?? record.changes[0]?.savedAt ?? null,
+    /** True if the CRM has the record, or if it is still to be sent. */
     registered: server !== undefined || shownContent !== undefined,
   }
 }

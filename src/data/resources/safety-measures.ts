@@ -15,29 +15,16 @@ import { useFetchedRecord } from '#data/context/use-fetched-record.ts'
 const RESOURCE = 'safetyMeasures'
 export type SafetyTypeCode = Code<typeof SafetyType>
 
-export interface SafetyMeasureView {
-  /** Id for links: the CRM id, or the local key without one. Both find the measure. */
-  id: string
-  key: string
-  requestId: string
-  workingDate: string
-  safetyType: string
-  typeName: string
-  /** Need flag: 1 必要, 2 不要. */
-  need: string | null
-  /** ISO 8601. */
-  createdAt: string | null
-  createdBy: string | null
-  /** Send state of the measure's creation; null if the CRM has the measure. */
-  state: SendState | null
-  /** Most urgent send state of the measure and its photos; null if all are sent. */
-  unsent: SendState | null
-}
+export type SafetyMeasureView = NonNullable<ReturnType<typeof safetyMeasureView>>
 
+/**
+ * `id` is for links: the CRM id, or the local key. `state`: send state of the creation; null if the CRM has the measure.
+ * `unsent`: most urgent send state of the measure and its photos; null if all are sent.
+ */
 export function safetyMeasureView(
   record: SafetyMeasureRecord,
   { progress, photos }: Pick<Outbox, 'progress' | 'photos'>,
-): SafetyMeasureView | null {
+) {
   const { key, requestId, workingDate, safetyType, serverId, server } = record
   const typeName = server?.typeName || SafetyType.label(safetyType)
   const identity = { id: serverId || key, key, requestId, workingDate, safetyType, typeName }
@@ -78,26 +65,20 @@ export const safetyMeasure$ = (db: Database, id: string): Observable<SafetyMeasu
     }),
   )
 
-export interface SafetyRow {
-  type: SafetyTypeCode
-  /** True if the request requires this type (安全対策). */
-  named: boolean
-  /** The measure for this working day; null if there is none. */
-  measure: SafetyMeasureView | null
-  /** True if it is unknown whether a measure of this type is registered. */
-  isUnknown: boolean
-}
+export type SafetyRow = ReturnType<typeof safetyRows>[number]
 
 const { underPit, oxygen, height, standingParking, entanglement } = SafetyType.code
 const ORDER = [underPit, oxygen, height, standingParking, entanglement]
 
-/** Returns the safety types in the order of screens, with the measures of the request's day. */
-export function safetyRows(request: RequestRecord, measures: readonly SafetyMeasureView[]): SafetyRow[] {
+/** Returns the safety types in the order of screens, with the measures of the request's day; null for none. */
+export function safetyRows(request: RequestRecord, measures: readonly SafetyMeasureView[]) {
   const names = safetyNames(request)
   const isKnown = request.detail !== null || request.safetyStatus === SafetyStatus.code.unregistered
   return ORDER.map((type) => {
     const measure = measureOf(request, type, measures)
+    // True if the request requires this type (安全対策).
     const named = names.includes(SafetyType.label(type))
+    // `isUnknown`: it is unknown whether a measure of this type is registered.
     return { type, named, measure, isUnknown: !isKnown && measure === null }
   })
 }

@@ -39,23 +39,12 @@ type StoredDoc = Record<string, unknown>
 type Store<D> = RxStorageInstance<D, unknown, unknown>
 
 /** A row of the replication metadata: the metadata of one document, or a checkpoint. */
-interface Known {
-  id: string
-  itemId: string
-  isCheckpoint: string
-  docData?: WithDeleted<unknown>
-}
+type Known = { id: string; itemId: string; isCheckpoint: string; docData?: WithDeleted<unknown> }
 
-interface Replicating {
-  metaInstance?: unknown
-  push?: unknown
-}
+type Replicating = { metaInstance?: unknown; push?: unknown }
 
 /** `now`: epoch ms of the clock that stamps RxDB's writes. `deletedForMs`: minimum time since the deletion. */
-interface Age {
-  now: number
-  deletedForMs: number
-}
+type Age = { now: number; deletedForMs: number }
 
 /**
  * Removes deleted documents of a collection and their replication metadata.

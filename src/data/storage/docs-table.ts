@@ -137,10 +137,7 @@ export const resultsIn = <T>({ transaction }: IDBObjectStore, requests: readonly
   })
 
 /** RxDB's revision number and time of the last write of a row. */
-interface Age {
-  height: number
-  lwt: number
-}
+type Age = { height: number; lwt: number }
 
 /**
  * True if `one` is older in both counts, because a row that was deleted and created again has a lower revision but a

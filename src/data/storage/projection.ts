@@ -68,10 +68,7 @@ function onceInTask(run: () => void): () => void {
 const BULK = 300
 
 /** Primary keys from `from` (inclusive) to `before` (exclusive). */
-interface KeyRange {
-  from: string
-  before: string
-}
+type KeyRange = { from: string; before: string }
 
 interface Scanning {
   keys?: KeyRange

@@ -1,11 +1,5 @@
 /** A quick report for screens: the content of the CRM with the local changes applied. */
-import {
-  effectiveChanges,
-  pickSameKeys,
-  queueOf,
-  type QueueItem,
-  type SendState,
-} from '#schemas/changes/change-queue.ts'
+import { effectiveChanges, pickSameKeys, queueOf, type QueueItem } from '#schemas/changes/change-queue.ts'
 import type { SendFacts } from '#schemas/change.ts'
 import { emptyContent } from '#schemas/declare/form-values.ts'
 import {
@@ -17,25 +11,9 @@ import {
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { currentEdits } from '#schemas/change-history.ts'
 import { shownChanges } from '#data/database/counting.ts'
-import { mostUrgent, type Unsent } from '#data/outbox/outbox.ts'
+import { mostUrgent } from '#data/outbox/outbox.ts'
 
-export interface QuickReportView extends QuickReportContent {
-  /** Id for links: the CRM id, or the local key without one. Both find the report. */
-  id: string
-  key: string
-  requestId: string
-  workingDate: string
-  editStatus: string | null
-  /** True if all of the report's content is on the device, not only its times. */
-  detailed: boolean
-  /** Most urgent send state of the report; null if all is sent. */
-  unsent: Unsent | null
-  /** Send states of the entry time and the exit time; null if the time is sent or missing. */
-  inState: SendState | null
-  outState: SendState | null
-  /** True if somebody else has changed a value of the report (sync RULES MG5). */
-  changedByOthers: boolean
-}
+export type QuickReportView = ReturnType<typeof quickReportView>
 
 const EMPTY = emptyContent(quickReport)
 
@@ -47,7 +25,7 @@ export function quickReportView(record: QuickReportRecord, progress: ReadonlyMap
   const stateOf = ({ id }: { id: string }) => progress.get(id)?.state
   const changes = effectiveChanges(record.changes)
   const shown = shownChanges(changes, progress)
-  const server = record.server
+  const { server } = record
   const content = contentOf(record, shown)
   // Accepted changes count as content of the CRM, even before they are read from it.
   const confirmed = contentOf(
@@ -63,16 +41,19 @@ export function quickReportView(record: QuickReportRecord, progress: ReadonlyMap
   }
   return {
     ...content,
+    /** Id for links: the CRM id, or the local key without one. Both find the report. */
     id: record.serverId || record.key,
     key: record.key,
     requestId: record.requestId,
     workingDate: record.workingDate,
     editStatus: server?.editStatus ?? null,
-    // Before the exit, a report has only its entry time, which is also in the request's row.
+    /** True if all content is on the device. Before the exit, a report has only its entry time, which is in the row. */
     detailed: !server?.outTime || server.detailed || shown.some(({ kind }) => kind !== 'entry'),
     unsent: mostUrgent(items),
+    /** Send states of the entry time and the exit time; null if the time is sent or missing. */
     inState: unsentState('inTime'),
     outState: unsentState('outTime'),
+    /** True if somebody else has changed a value of the report (sync RULES MG5). */
     changedByOthers: currentEdits(record.history, content).length > 0,
   }
 }
@@ -81,17 +62,8 @@ export function quickReportView(record: QuickReportRecord, progress: ReadonlyMap
 export function summaryReport({ key, id, workingDate, quickReport }: WithReport): QuickReportRecord | null {
   if (!quickReport) return null
   const server = { ...EMPTY, ...quickReport, detailed: false, stamp: '' }
-  const serverId = quickReport.id
-  return {
-    key,
-    requestId: id,
-    workingDate,
-    workingDateType: null,
-    serverId,
-    server,
-    changes: [],
-    unsent: 'no',
-  }
+  const visit = { key, requestId: id, workingDate, workingDateType: null }
+  return { ...visit, serverId: quickReport.id, server, changes: [], unsent: 'no' }
 }
 
 type WithReport = Pick<RequestRecord, 'key' | 'id' | 'workingDate' | 'quickReport'>

@@ -12,19 +12,7 @@ import { projection$ } from '#data/storage/projection.ts'
 /** Working days from `from` to `to`, both inclusive: `YYYY-MM-DD`. */
 export type DayRange = { from: string; to: string }
 
-export type RequestRow = Pick<RequestRecord, Identity | Place | Times>
-type Identity = 'key' | 'id' | 'requestCode' | 'orderFlag' | 'emergency' | 'quickReport'
-type Place = 'locationName' | 'locationAreaId' | 'customerName'
-type Times = 'workingDate' | 'sortKey' | 'workingStartTime' | 'workingEndTime' | 'confirmedAt'
-
-export interface ListedRequest extends RequestRow {
-  address: string | null
-  tel: string | null
-  /** Ids of the machines in the details; empty if the details are unknown. */
-  devices: readonly string[]
-  /** Keys of the lists that the request's screens show (PL4); null if the details are unknown. */
-  needs: readonly string[] | null
-}
+export type ListedRequest = ReturnType<ReturnType<typeof createRowMaker>['rowOf']>
 
 export interface RequestRows {
   rows: readonly ListedRequest[]
@@ -38,10 +26,9 @@ export interface RequestRows {
 function createRowMaker() {
   const same = remembered((text: string) => text)
   const sameOrNull = (text: string | null | undefined) => (text ? same(text) : null)
-  const known = new Map<string, ListedRequest>()
   const needsOf = (request: RequestRecord) =>
     request.detail !== null && request.detailConfirmedAt !== '' ? prefetchKeys(request) : null
-  const rowOf = (request: RequestRecord): ListedRequest => ({
+  const rowOf = (request: RequestRecord) => ({
     key: request.key,
     id: request.id,
     workingDate: same(request.workingDate),
@@ -58,12 +45,15 @@ function createRowMaker() {
     quickReport: request.quickReport,
     address: sameOrNull(request.customerAddress),
     tel: sameOrNull(request.inLocationContact?.tel1),
+    /** Ids of the machines in the details; empty if the details are unknown. */
     devices: (request.detail?.devices ?? []).map(({ deviceId }) => same(deviceId)),
+    /** Keys of the lists that the request's screens show (PL4); null if the details are unknown. */
     needs: needsOf(request)?.map(same) ?? null,
   })
+  const known = new Map<string, ReturnType<typeof rowOf>>()
   return {
     fold: remembered(searchText),
-    rowOf(request: RequestRecord): ListedRequest {
+    rowOf(request: RequestRecord) {
       const row = rowOf(request)
       const before = known.get(row.key)
       if (before && isSameJson(before, row)) return before

@@ -19,7 +19,6 @@ import {
   type RequestRows,
   rowsOfDays$,
   type ListedRequest,
-  type RequestRow,
 } from './request-rows.ts'
 
 /** Exported here too, so that `first-queries.ts` loads this query and those of the visits from one file. */
@@ -32,7 +31,7 @@ type ListedReport = Pick<QuickReportView, 'id' | 'inTime' | 'outTime' | 'unsent'
 type VisitOf<R, V = QuickReportView> = { request: R; report: V | null; state: VisitState }
 
 export type Visit = VisitOf<RequestRecord>
-export type VisitRow = VisitOf<RequestRow, ListedReport> & {
+export type VisitRow = VisitOf<Omit<ListedRequest, 'address' | 'tel' | 'devices' | 'needs'>, ListedReport> & {
   /** True if all data that the visit's screens show is on the device (PL4). Only rows of the list have this field. */
   usableOffline: boolean
   /** True if a form about the visit has unsaved input. */

@@ -22,14 +22,8 @@ const updateBody = type({
 })
 type Sent = typeof updateBody.infer
 
-interface QuickReportRow extends Sent {
-  id: string
-  requestId: string
-  workingDate: string
-  workingDateType: string
-  inTime: string
-  confirmed: boolean
-}
+type QuickReportRow = Sent &
+  Record<'id' | 'requestId' | 'workingDate' | 'workingDateType' | 'inTime', string> & { confirmed: boolean }
 declare module '#demo-crm/world/world.ts' {
   interface RecordRows {
     quickReports: QuickReportRow

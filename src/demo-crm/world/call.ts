@@ -21,11 +21,7 @@ export interface DemoResponse {
 
 export type Handler = (call: Call, world: World) => DemoResponse | Promise<DemoResponse>
 
-export interface Route {
-  method: string
-  path: string
-  handle: Handler
-}
+export type Route = { method: string; path: string; handle: Handler }
 
 /** The responses of the contract. */
 export const reply = {

@@ -6,9 +6,7 @@ export interface DemoTransaction {
   clear(): Promise<void>
 }
 
-export interface DemoStore {
-  transaction<T>(run: (tx: DemoTransaction) => Promise<T>): Promise<T>
-}
+export type DemoStore = { transaction<T>(run: (tx: DemoTransaction) => Promise<T>): Promise<T> }
 
 /** Returns a function that runs the functions passed to it one after the other. */
 export function promiseQueue(): <T>(run: () => Promise<T>) => Promise<T> {

@@ -9,8 +9,7 @@ import { useRequest } from '#data/visits/use-visits.ts'
 import { useLatched } from '#data/context/use-latched.ts'
 import type { ControlsFor } from '#form/use-declared-form.tsx'
 import { BackButton, BackLink } from '#ui/layout/app-bar.tsx'
-import { OpenedChangeRequest } from '#features/request-form/change-request-form.tsx'
-import { addInput } from '#features/request-form/request-form.tsx'
+import { addInput, RecordForm } from '#features/request-form/request-form.tsx'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { saveCustomerLocation } from './commands.ts'
 
@@ -26,17 +25,20 @@ export function CustomerLocationAddScreen({ requestId }: { requestId: string }) 
   if (!changes) return <RequestFormAbsent title={title} state="loading" />
   const change = changes.get(requestId)
   const { status } = registration(request, 'customerLocation', change)
+  const isBarred = status !== RegistrationStatus.code.unregistered
+  const go = () => leave(requestId)
   return (
-    <OpenedChangeRequest
-      {...{ title, request, requestId, controls }}
+    <RecordForm
+      {...{ title, request, controls }}
       action="add"
       declaration={customerLocationChangeRequest}
-      back={<BackButton onClick={() => void leave(requestId)} />}
+      back={<BackButton onClick={() => void go()} />}
       record={change?.record ?? null}
-      draftKey={`customerLocationChangeRequest/add/${requestId}`}
+      draft={{ key: `customerLocationChangeRequest/add/${requestId}` }}
       {...addInput(customerLocationChangeRequest, change?.unsentContent, request)}
-      bar={status === RegistrationStatus.code.unregistered ? null : messageText(i18n, 'ec00030')}
-      write={(saver, draft, seen) => saveCustomerLocation(saver, requestId, draft, seen)}
+      bar={isBarred ? { text: messageText(i18n, 'ec00030'), go } : null}
+      write={(draft, seen) => (saver) => saveCustomerLocation(saver, requestId, draft, seen)}
+      leave={go}
     />
   )
 }
@@ -44,6 +46,7 @@ export function CustomerLocationAddScreen({ requestId }: { requestId: string }) 
 /** The screen 入館・駐車場情報変更依頼編集. */
 export function CustomerLocationEditScreen({ id }: { id: string }) {
   const { t, i18n } = useLingui()
+  const leave = useLeaveForm()
   const controls = useCustomerLocationControls()
   const shown = useLatched(id, useChangeRequest('customerLocationChangeRequests', id))
   const title = t`入館・駐車場情報変更依頼編集`
@@ -51,17 +54,19 @@ export function CustomerLocationEditScreen({ id }: { id: string }) {
   const { change, request } = shown
   const { record } = change
   const { requestId } = record
-  const lockedText = messageText(i18n, 'ec00008', { subject: t`入館・駐車場情報変更依頼` })
+  const text = messageText(i18n, 'ec00008', { subject: t`入館・駐車場情報変更依頼` })
+  const go = () => leave(requestId)
   return (
-    <OpenedChangeRequest
-      {...{ title, request, requestId, record, controls }}
+    <RecordForm
+      {...{ title, request, record, controls }}
       action="edit"
       declaration={customerLocationChangeRequest}
       back={<BackLink to="/customerLocationChangeRequest/$id" params={{ id: change.id }} />}
-      draftKey={`customerLocationChangeRequest/edit/${requestId}`}
+      draft={{ key: `customerLocationChangeRequest/edit/${requestId}` }}
       initial={inputOf(customerLocationChangeRequest, change.unsentContent ?? change.content ?? {})}
-      bar={change.lockedByCrm ? lockedText : null}
-      write={(saver, draft, seen) => saveCustomerLocation(saver, requestId, draft, seen)}
+      bar={change.lockedByCrm ? { text, go } : null}
+      write={(draft, seen) => (saver) => saveCustomerLocation(saver, requestId, draft, seen)}
+      leave={go}
     />
   )
 }

@@ -20,7 +20,8 @@ import { BackLink } from '#ui/layout/app-bar.tsx'
 import { Fact, FactList, Mark } from '#ui/feedback/mark.tsx'
 import { Sheet } from '#ui/popup/sheet.tsx'
 import { usePopup } from '#ui/popup/use-popup.ts'
-import { Entries, Entry, EntryDetails } from '#ui/request/entry.tsx'
+import { Entries, Entry } from '#ui/request/entry.tsx'
+import styles from '#ui/request/entry.module.css'
 
 type EmergencyReport = ShownRecord<'emergencyReports'>
 
@@ -113,6 +114,11 @@ function EmergencyEntry({ report, corner }: { report: EmergencyReport; corner?: 
   const { record, content, createdAt, unsent } = report
   const textOf = (name: keyof typeof content) =>
     fieldText(emergencyReport, name, content[name], record.server)
+  const details = [
+    { label: t`リスク`, value: textOf('risk') || t`なし` },
+    { label: t`対応日`, value: textOf('correspondenceDate') || t`未登録` },
+    { label: t`TTS担当者への連絡`, value: textOf('ttsStaffContact') || t`未登録` },
+  ]
   return (
     <Entry
       when={monthDayTimeText(createdAt, useToday()) || t`登録日時不明`}
@@ -131,13 +137,14 @@ function EmergencyEntry({ report, corner }: { report: EmergencyReport; corner?: 
         </>
       }
     >
-      <EntryDetails
-        items={[
-          { label: t`リスク`, value: textOf('risk') || t`なし` },
-          { label: t`対応日`, value: textOf('correspondenceDate') || t`未登録` },
-          { label: t`TTS担当者への連絡`, value: textOf('ttsStaffContact') || t`未登録` },
-        ]}
-      />
+      <dl className={styles.details}>
+        {details.map(({ label, value }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
       <RecordPhotos
         resource="emergencyReports"
         recordKey={record.key}

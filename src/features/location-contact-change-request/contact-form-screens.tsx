@@ -19,8 +19,7 @@ import { useLatched } from '#data/context/use-latched.ts'
 import { toHalfAscii, toHalfKana } from '#form/half-width.ts'
 import type { ControlsFor } from '#form/use-declared-form.tsx'
 import { hasNoHyphen } from '#lib/browser/user-agent.ts'
-import { OpenedChangeRequest } from '#features/request-form/change-request-form.tsx'
-import { addInput } from '#features/request-form/request-form.tsx'
+import { addInput, RecordForm } from '#features/request-form/request-form.tsx'
 import { BackButton, BackLink } from '#ui/layout/app-bar.tsx'
 import { saveContactChange } from './commands.ts'
 import { contactParam } from './contact-type.ts'
@@ -42,17 +41,20 @@ export function ContactAddScreen(props: { requestId: string; contactType: Contac
   const isExit = contactType === ContactType.code.exit
   const registered = isExit ? request.outLocationContact : request.inLocationContact
   const { status } = registration(request, contactType, change)
+  const isBarred = status !== RegistrationStatus.code.unregistered
+  const go = () => leave(requestId)
   return (
-    <OpenedChangeRequest
-      {...{ title, request, requestId, controls }}
+    <RecordForm
+      {...{ title, request, controls }}
       action="add"
       declaration={locationContactChangeRequest}
-      back={<BackButton onClick={() => void leave(requestId)} />}
-      draftKey={`locationContactChangeRequest/add/${requestId}/${contactType}`}
+      back={<BackButton onClick={() => void go()} />}
+      draft={{ key: `locationContactChangeRequest/add/${requestId}/${contactType}` }}
       record={change?.record ?? null}
       {...addInput(locationContactChangeRequest, change?.unsentContent, registered)}
-      bar={status === RegistrationStatus.code.unregistered ? null : messageText(i18n, 'ec00026')}
-      write={(saver, draft, seen) => saveContactChange(saver, requestId, contactType, draft, seen)}
+      bar={isBarred ? { text: messageText(i18n, 'ec00026'), go } : null}
+      write={(draft, seen) => (saver) => saveContactChange(saver, requestId, contactType, draft, seen)}
+      leave={go}
     />
   )
 }
@@ -60,6 +62,7 @@ export function ContactAddScreen(props: { requestId: string; contactType: Contac
 /** The screens 入館連絡先変更依頼編集 and 退館連絡先変更依頼編集. */
 export function ContactEditScreen({ id, contactType }: { id: string; contactType: ContactTypeCode }) {
   const { i18n } = useLingui()
+  const leave = useLeaveForm()
   const { edit: title, subject } = useContactTexts(contactType)
   const controls = useContactControls(contactType)
   const shown = useLatched(id, useChangeRequest('locationContactChangeRequests', id))
@@ -68,17 +71,19 @@ export function ContactEditScreen({ id, contactType }: { id: string; contactType
   const { requestId, key } = record
   if (record.contactType !== contactType) return <Navigate to="/not-found" replace />
   const params = { id: changeId, type: contactParam(contactType) }
+  const go = () => leave(requestId)
   return (
-    <OpenedChangeRequest
-      {...{ title, requestId, record, controls }}
+    <RecordForm
+      {...{ title, record, controls }}
       action="edit"
       declaration={locationContactChangeRequest}
       back={<BackLink to="/locationContactChangeRequest/$id/$type" params={params} />}
       request={shown.request}
-      draftKey={`locationContactChangeRequest/edit/${key}`}
+      draft={{ key: `locationContactChangeRequest/edit/${key}` }}
       initial={inputOf(locationContactChangeRequest, unsentContent ?? content ?? {})}
-      bar={lockedByCrm ? messageText(i18n, 'ec00008', { subject }) : null}
-      write={(saver, draft, seen) => saveContactChange(saver, requestId, contactType, draft, seen)}
+      bar={lockedByCrm ? { text: messageText(i18n, 'ec00008', { subject }), go } : null}
+      write={(draft, seen) => (saver) => saveContactChange(saver, requestId, contactType, draft, seen)}
+      leave={go}
     />
   )
 }

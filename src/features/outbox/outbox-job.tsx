@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useRouter } from '@tanstack/react-router'
-import { RotateCw } from 'lucide-react'
+import { Check, RotateCw } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
 import type { SendFacts } from '#schemas/change.ts'
 import { type QueueItem, type SendState, queueWait } from '#schemas/changes/change-queue.ts'
 import { waitsForFiles, type PhotoProgress } from '#schemas/changes/photo-queue.ts'
@@ -10,9 +11,20 @@ import { useToday } from '#data/context/use-now.ts'
 import { jobName, nameable } from '#features/request-form/job-name.ts'
 import { shortStampText, timeOn, tokyoDay } from '#lib/time/tokyo-time.ts'
 import { pushOnce } from '#ui/controls/path-link.tsx'
-import { JobCard, JobAction } from '#ui/feedback/queue.tsx'
-import { jobRaw, jobReason, PHOTOS_WAIT } from './job-texts.ts'
-import { contentPath, savedTogether, isIdle, photosPath, waitForRecord } from './jobs.ts'
+import { cx, Icon } from '#ui/base/icon.tsx'
+import { Meter } from '#ui/controls/meter.tsx'
+import styles from '#ui/feedback/queue.module.css'
+import { SendStateBadge, type SendStateName } from '#ui/feedback/send-state.tsx'
+import {
+  jobRaw,
+  jobReason,
+  PHOTOS_WAIT,
+  contentPath,
+  savedTogether,
+  isIdle,
+  photosPath,
+  waitForRecord,
+} from './jobs.ts'
 
 export interface JobRequest {
   requestCode: string
@@ -104,15 +116,27 @@ interface ActionsProps {
   onDiscard: () => void
 }
 
+/** The buttons at the bottom of a card: 再送, 内容を開く, 破棄. */
 function Actions({ path, onResend, onDiscard }: ActionsProps) {
   const { t } = useLingui()
   const { history } = useRouter()
   return (
-    <>
-      {onResend && <JobAction icon={RotateCw} onClick={onResend}>{t`再送`}</JobAction>}
-      {path !== null && <JobAction onClick={() => pushOnce(history, path)}>{t`内容を開く`}</JobAction>}
-      <JobAction danger onClick={onDiscard}>{t`破棄`}</JobAction>
-    </>
+    <div className={styles.actions}>
+      {onResend && (
+        <button type="button" className="ring-in" onClick={onResend}>
+          <Icon as={RotateCw} />
+          {t`再送`}
+        </button>
+      )}
+      {path !== null && (
+        <button type="button" className="ring-in" onClick={() => pushOnce(history, path)}>
+          {t`内容を開く`}
+        </button>
+      )}
+      <button type="button" className={cx('ring-in', styles.danger)} onClick={onDiscard}>
+        {t`破棄`}
+      </button>
+    </div>
   )
 }
 
@@ -161,5 +185,68 @@ export function SentJob({ entry, request }: { entry: SendFacts; request: JobRequ
       place={request?.locationName ?? ''}
       stamp={t`${saved} 保存・${sent} 送信`}
     />
+  )
+}
+
+interface JobProps {
+  anchor?: string | undefined
+  no?: number | undefined
+  state: SendStateName
+  what: string
+  code: string
+  place: string
+  stamp: string
+  reason?: string | undefined
+  raw?: readonly string[] | undefined
+  /** Numbers of the record's photos. `wait`: why the unsent photos are not sent yet. */
+  photos?: { sent: number; total: number; wait?: string | undefined } | undefined
+  actions?: ReactNode
+}
+
+/** A card of 送信状況: a queued change, unsent photos, or a sent change. */
+function JobCard(props: JobProps) {
+  const { anchor, no, state, what, code, place, stamp, reason, raw = [], photos, actions } = props
+  const { t } = useLingui()
+  const id = useId()
+  const [sent, total] = [photos?.sent ?? 0, photos?.total ?? 0]
+  return (
+    <>
+      <span className={cx(styles.no, styles[state], 'num')} aria-hidden="true">
+        {state === 'done' ? <Icon as={Check} /> : no}
+      </span>
+      <article
+        id={anchor}
+        tabIndex={anchor === undefined ? undefined : -1}
+        className={cx(styles.job, styles[`job-${state}`])}
+        aria-labelledby={id}
+      >
+        <div className={styles.top}>
+          <h2 id={id}>{what}</h2>
+          <SendStateBadge state={state} />
+        </div>
+        <p className={styles.meta}>
+          <span className="num">{code}</span>　<span className="keep">{place}</span>
+          <br />
+          <span className="num">{stamp}</span>
+        </p>
+        {reason !== undefined && <p className={styles.why}>{reason}</p>}
+        {raw.length > 0 && (
+          <details className={styles.raw}>
+            <summary>{t`CRMの回答`}</summary>
+            {raw.map((text) => (
+              <p key={text}>{text}</p>
+            ))}
+          </details>
+        )}
+        {photos && (
+          <div className={styles.photos}>
+            <span className="num">{t`写真 ${sent} / ${total}枚 送信済`}</span>
+            <Meter value={sent} max={total} />
+            {photos.wait !== undefined && <p>{photos.wait}</p>}
+          </div>
+        )}
+        {actions}
+      </article>
+    </>
   )
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useRouterState } from '@tanstack/react-router'
 import { useLingui } from '@lingui/react/macro'
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
@@ -8,7 +8,7 @@ import { isOnlyHere } from '#data/outbox/discard.ts'
 import { cardOf, isOwnCard, isParked, type Outbox } from '#data/outbox/outbox.ts'
 import { photoProgress$ } from '#data/photos/photos.ts'
 import { requestInOrder } from '#data/fetch-requests/wishes.ts'
-import { Queue, QueuePlace } from '#ui/feedback/queue.tsx'
+import styles from '#ui/feedback/queue.module.css'
 import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
 import { isSameJson } from '#lib/browser/stored-json.ts'
@@ -60,11 +60,35 @@ function JobQueue(cards: Cards) {
   const order = stableOrder(shown, [...byId.keys()])
   if (!isSameJson(order, shown)) setShown(order)
   return (
-    <Queue>
+    <ol className={styles.queue}>
       {order.map((id) => (
         <QueuePlace key={id}>{byId.get(id)}</QueuePlace>
       ))}
-    </Queue>
+    </ol>
+  )
+}
+
+/** The list item around a card. Its height never shrinks, because cards must not move under the finger. */
+function QueuePlace({ children }: { children: ReactNode }) {
+  const place = useRef<HTMLLIElement>(null)
+  useLayoutEffect(() => {
+    const element = place.current
+    if (!element) return undefined
+    let seenWidth = 0
+    const sizes = new ResizeObserver(() => {
+      const { offsetWidth, style } = element
+      // The min-height was measured at another width and may be wrong.
+      if (offsetWidth !== seenWidth) style.minHeight = ''
+      seenWidth = offsetWidth
+      style.minHeight = `${element.offsetHeight}px`
+    })
+    sizes.observe(element)
+    return () => sizes.disconnect()
+  }, [])
+  return (
+    <li ref={place} className={styles.item}>
+      {children}
+    </li>
   )
 }
 

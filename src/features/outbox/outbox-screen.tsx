@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { Info, Send } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { map } from 'rxjs'
 import { useLiveQuery, useOnline, useServices, useValue, type CrmState } from '#data/context/app-context.tsx'
 import { waitingElsewhere, useShownCrm } from '#data/context/other-crms.ts'
@@ -15,8 +15,7 @@ import { Button } from '#ui/controls/button.tsx'
 import { Empty } from '#ui/feedback/empty.tsx'
 import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 import { Pad, Summary } from '#ui/layout/layout.tsx'
-import { useFocusStays } from '#ui/popup/use-focus-stays.ts'
-import { QUEUE_WAIT } from './job-texts.ts'
+import { QUEUE_WAIT } from './jobs.ts'
 import { Narrow } from '#ui/layout/desk.tsx'
 import { UnsavedDrafts } from './unsaved-drafts.tsx'
 import { LockedData, useLockedCount } from './locked-data.tsx'
@@ -174,3 +173,35 @@ const STATES: Record<CrmState['session'], MessageDescriptor> = {
   open: msg`切り替えなくても、自動で送信します。`,
 }
 const FAILED = msg`送信できなかったものがあります。切り替えて「再送」か「破棄」を選んでください。`
+
+/** Moves the focus from a removed row to the row in its place, else the last row, else the main element. */
+function useFocusStays(): void {
+  useEffect(() => {
+    const main = document.querySelector('main')
+    if (!main) return undefined
+    const rows = () => [...main.querySelectorAll('li')]
+    let focused: Element | null = null
+    let rowIndex = -1
+    const remember = ({ target }: FocusEvent) => {
+      if (!(target instanceof Element)) return
+      focused = target
+      const row = target.closest('li')
+      rowIndex = row ? rows().indexOf(row) : -1
+    }
+    const moveFocus = () => {
+      const isElsewhere = document.activeElement?.isConnected && document.activeElement !== document.body
+      if (rowIndex < 0 || focused?.isConnected !== false || isElsewhere) return
+      const remaining = rows()
+      const next = remaining[Math.min(rowIndex, remaining.length - 1)] ?? main
+      next.tabIndex = -1
+      next.focus({ preventScroll: true })
+    }
+    const observer = new MutationObserver(moveFocus)
+    observer.observe(main, { childList: true, subtree: true })
+    main.addEventListener('focusin', remember)
+    return () => {
+      observer.disconnect()
+      main.removeEventListener('focusin', remember)
+    }
+  }, [])
+}

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { ChevronRight, Siren } from 'lucide-react'
+import { useId, useState } from 'react'
 import {
   LOAD_MORE_SIZE,
   SCROLL_TRIGGER_PX,
@@ -14,7 +15,9 @@ import { BackButton } from '#ui/layout/app-bar.tsx'
 import { Empty } from '#ui/feedback/empty.tsx'
 import { ListEnd, Summary } from '#ui/layout/layout.tsx'
 import { NearEnd } from '#ui/feedback/near-end.tsx'
-import { PastList, Past, PastEmergency } from '#ui/request/past.tsx'
+import { Fact } from '#ui/feedback/mark.tsx'
+import { Icon } from '#ui/base/icon.tsx'
+import styles from '#ui/request/past.module.css'
 import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 import { RetryRow, ListLoadScreen } from '#features/request-form/list-load-state.tsx'
 import { pastDayText, timeRange } from '#lib/time/tokyo-time.ts'
@@ -88,11 +91,11 @@ function Reports({ reports, isWhole, isComing, hasFailed, askMore, retry }: Repo
       shown={Math.min(most, reports.length)}
       onNear={hasMore || canAskMore ? nextPage : undefined}
     >
-      <PastList>
+      <ol className={styles.pasts}>
         {reports.slice(0, most).map((report) => (
           <PastReportItem key={report.key} report={report} />
         ))}
-      </PastList>
+      </ol>
       <ListEnd loading={hasMore || canAskMore || (isComing && !isWhole)}>
         {isWhole && t`これより前の報告はありません`}
         {!isWhole && (hasFailed ? t`続きを読み込めませんでした` : t`続きは電波の届く場所で表示されます`)}
@@ -104,31 +107,48 @@ function Reports({ reports, isWhole, isComing, hasFailed, askMore, retry }: Repo
 
 function PastReportItem({ report }: { report: PastReportRecord }) {
   const { t } = useLingui()
-  const { workingDate, reportCatName, requestDetail, specialComment } = report
+  const id = useId()
+  const { workingDate, reportCatName, requestDetail, specialComment, supplierName, supplierStaffName } =
+    report
   const { start, end } = timeRange(report.workingStartTime, report.workingEndTime)
   const items = [
     { label: t`依頼内容`, value: requestDetail ?? '' },
     { label: t`特記事項`, value: specialComment ?? '' },
   ].filter(({ value }) => value !== '')
   return (
-    <Past
-      date={pastDayText(workingDate)}
-      category={reportCatName ?? t`区分なし`}
-      time={start || end ? `${start}〜${end}` : undefined}
-      company={report.supplierName ?? undefined}
-      person={report.supplierStaffName ?? undefined}
-      items={items}
-    >
-      {report.emergencyReports.map((emergency, index) => {
-        const name = `emergency-${report.id}-${index + 1}`
-        return <EmergencyItem key={name} name={name} emergency={emergency} />
-      })}
-    </Past>
+    <li>
+      <article className={styles.past} aria-labelledby={id}>
+        <div className={styles.when}>
+          <h2 id={id} className="num">
+            {pastDayText(workingDate)}
+          </h2>
+          <Fact>{reportCatName ?? t`区分なし`}</Fact>
+        </div>
+        <p className={styles.by}>
+          {(start || end) && <span className="num">{`${start}〜${end}`}　</span>}
+          {supplierName !== null && <span className="keep">{supplierName}　</span>}
+          {supplierStaffName !== null && <span className="nb">{supplierStaffName}</span>}
+        </p>
+        <dl className={styles.items}>
+          {items.map(({ label, value }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        {report.emergencyReports.map((emergency, index) => {
+          const name = `emergency-${report.id}-${index + 1}`
+          return <EmergencyItem key={name} name={name} emergency={emergency} />
+        })}
+      </article>
+    </li>
   )
 }
 
 type EmergencyItemProps = { name: string; emergency: PastReportRecord['emergencyReports'][number] }
 
+/** An emergency in a past report, as a button that opens 緊急報告詳細. */
 function EmergencyItem({ name, emergency }: EmergencyItemProps) {
   const { t } = useLingui()
   const { isOpen, open, close } = usePopup(name)
@@ -141,7 +161,17 @@ function EmergencyItem({ name, emergency }: EmergencyItemProps) {
   ]
   return (
     <>
-      <PastEmergency note={emergency.emergencyContentsName ?? t`内容なし`} onClick={open} />
+      <button type="button" className={styles.emergency} onClick={open}>
+        <Icon as={Siren} />
+        <span>
+          {t`緊急報告`}
+          <small>{emergency.emergencyContentsName ?? t`内容なし`}</small>
+        </span>
+        <span className={styles.look}>
+          {t`見る`}
+          <Icon as={ChevronRight} />
+        </span>
+      </button>
       {isOpen && (
         <Sheet heading={t`緊急報告詳細`} onClose={close}>
           <Brief>

@@ -1,8 +1,12 @@
+import { useLingui } from '@lingui/react/macro'
+import { Camera } from 'lucide-react'
 import { Suspense, useEffect, useState, type ComponentProps } from 'react'
 import type { DraftPlace } from '#data/drafts/drafts.ts'
 import { requestsOfPlace } from '#data/visits/request-rows.ts'
 import { lazyCode } from '#ui/base/lazy-code.ts'
-import { AddPhoto, TakePhotos } from '#ui/photo/photo.tsx'
+import { Icon } from '#ui/base/icon.tsx'
+import { AddPhoto } from '#ui/photo/photo.tsx'
+import styles from '#ui/photo/photo.module.css'
 import { Popup, useOpenPopup, useOverlayInUrl } from '#ui/popup/use-popup.ts'
 import { PhotoThumb } from './record-photos.tsx'
 import type { FormPhotos } from './use-form-photos.ts'
@@ -12,6 +16,7 @@ const CameraPopup = lazyCode(async () => (await import('#features/camera/camera-
 
 /** The button カメラで撮影 of a form, and the camera popup. @param accept file types of 写真を追加, for a device without a camera */
 export function FormCamera({ photos, accept }: { photos: FormPhotos; accept: string }) {
+  const { t } = useLingui()
   const open = useOpenPopup('camera')
   const [isPressed, setPressed] = useState(false)
   useEffect(() => {
@@ -28,7 +33,10 @@ export function FormCamera({ photos, accept }: { photos: FormPhotos; accept: str
   }
   return (
     <>
-      <TakePhotos onClick={press} />
+      <button type="button" className={styles.add} onClick={press}>
+        <Icon as={Camera} />
+        {t`カメラで撮影`}
+      </button>
       <Popup name="camera">
         {(close) => (
           <CameraOfForm

@@ -1,17 +1,20 @@
 import { useLingui } from '@lingui/react/macro'
+import { CircleX, Presentation, RotateCw, Trash2 } from 'lucide-react'
 import { Suspense, useEffect, useRef, type ReactNode } from 'react'
 import { PHOTO_EXTENSIONS } from '#schemas/limits.ts'
 import { useLatched } from '#data/context/use-latched.ts'
 import { useFormAutosave } from '#form/form-contexts.ts'
 import { hidesCamera } from '#lib/browser/user-agent.ts'
 import { refusalText } from '#messages/reason-text.ts'
+import { cx, Icon } from '#ui/base/icon.tsx'
 import { lazyCode } from '#ui/base/lazy-code.ts'
 import { FieldGroup } from '#ui/controls/field.tsx'
-import { AddPhoto, AddPhotos, LoadingPhotoCard, PhotoCard, PhotoList } from '#ui/photo/photo.tsx'
+import { SendStateBadge } from '#ui/feedback/send-state.tsx'
+import { AddPhoto, AddPhotos, PhotoFact } from '#ui/photo/photo.tsx'
+import styles from '#ui/photo/photo.module.css'
 import { useOverlayInUrl } from '#ui/popup/use-popup.ts'
 import { FormCamera } from './form-camera.tsx'
-import { PhotoViewing } from './photo-viewing.tsx'
-import { MissingPhotos, MorePhotos, useShownFirst } from './record-photos.tsx'
+import { PhotoViewing, MissingPhotos, MorePhotos, useShownFirst } from './record-photos.tsx'
 import { urlOf, usePhotoFacts, usePhotoSource } from './shown-photo.ts'
 import type { FormPhoto, FormPhotos } from './use-form-photos.ts'
 
@@ -60,7 +63,7 @@ export function PhotosField({ photos, label, required, help, error }: PhotosFiel
     <FieldGroup label={label} required={required} help={help} error={error} busy={photos.loading.length > 0}>
       {(describedBy) => (
         <>
-          <PhotoList>
+          <ul className={styles.photos}>
             {[...shown, ...numbered.filter(({ photo }) => isNew(photo))].map(({ photo, n }) => (
               <Card
                 key={photo.key}
@@ -73,9 +76,9 @@ export function PhotosField({ photos, label, required, help, error }: PhotosFiel
               />
             ))}
             {photos.loading.map(({ key: loading, name, src }) => (
-              <LoadingPhotoCard key={loading} name={name} src={src} />
+              <LoadingCard key={loading} name={name} src={src} />
             ))}
-          </PhotoList>
+          </ul>
           <MorePhotos rest={rest} onMore={more} />
           <MissingPhotos rest={photos.rest} />
           <AddPhotos>
@@ -98,36 +101,92 @@ export function PhotosField({ photos, label, required, help, error }: PhotosFiel
 
 const isNew = ({ state }: FormPhoto) => state !== 'done'
 
+const ACT = cx(styles.act, 'ring-in')
+
 interface CardProps extends Record<'onOpen' | 'onDelete' | 'onMark' | 'onRetry', () => void> {
   photo: FormPhoto
   n: number
 }
 
+/** A card with one photo: send state, end of the file name, 撮影日時, 位置情報, 削除 and 黒板; 再送 with the reason. */
 function Card({ photo, n, onOpen, onDelete, onMark, onRetry }: CardProps) {
   const { t, i18n } = useLingui()
-  const { name, state } = photo
-  const { takenAt, canBeMarked, ...facts } = usePhotoFacts(photo)
+  const { name, state, isPlacing } = photo
+  const { takenAt = t`不明`, takenFrom, position, positionFrom, canBeMarked } = usePhotoFacts(photo)
+  const src = urlOf(usePhotoSource(photo, 'thumb'))
   const isParked = state === 'failed' || state === 'expired'
   const { reasons = [], status = 0 } = photo.unsent?.progress ?? {}
   const why =
     state === 'expired' ? t`24時間を過ぎたため、送信していません。` : refusalText(i18n, { reasons, status })
   return (
-    <PhotoCard
-      src={urlOf(usePhotoSource(photo, 'thumb'))}
-      n={n}
-      onOpen={onOpen}
-      name={name}
-      state={state}
-      takenAt={takenAt ?? t`不明`}
-      {...facts}
-      isPlacing={photo.isPlacing}
-      onDelete={onDelete}
-      onMark={canBeMarked && isNew(photo) ? onMark : undefined}
-      error={isParked ? why : undefined}
-      onRetry={isParked ? onRetry : undefined}
-    />
+    <li className={cx(styles.photo, isParked && styles.failed)}>
+      <button type="button" className={styles.open} aria-label={t`写真${n}を開く`} onClick={onOpen}>
+        {src !== undefined && <img className={styles.image} src={src} alt="" decoding="async" />}
+      </button>
+      <div className={styles.body}>
+        <SendStateBadge state={state} label={isNew(photo) ? undefined : t`送信済`} />
+        <PhotoName name={name} />
+        <PhotoFact from={takenFrom}>{t`撮影日時 ${takenAt}`}</PhotoFact>
+        <PhotoFact from={position && positionFrom}>
+          {position !== undefined && t`位置情報 ${position}`}
+          {position === undefined && (isPlacing ? t`位置情報 確認中` : t`位置情報 なし`)}
+        </PhotoFact>
+      </div>
+      <div>
+        <button type="button" className={ACT} aria-label={t`${name}を削除`} onClick={onDelete}>
+          <Icon as={Trash2} />
+          {t`削除`}
+        </button>
+        {canBeMarked && isNew(photo) && (
+          <button type="button" className={ACT} aria-label={t`${name}に黒板・書き込み`} onClick={onMark}>
+            <Icon as={Presentation} />
+            {t`黒板`}
+          </button>
+        )}
+      </div>
+      {isParked && (
+        <div className={styles.error}>
+          <Icon as={CircleX} />
+          <span>{why}</span>
+          <button type="button" className="ring-in" onClick={onRetry}>
+            <Icon as={RotateCw} />
+            {t`再送`}
+          </button>
+        </div>
+      )}
+    </li>
   )
 }
+
+/** A card for a picked file that is being read. It shows the thumbnail embedded in the file, if any. */
+function LoadingCard({ name, src }: { name: string; src?: string | undefined }) {
+  const { t } = useLingui()
+  return (
+    <li className={styles.photo} aria-busy="true">
+      {src === undefined ? (
+        <span className={styles.image} />
+      ) : (
+        <img className={styles.image} src={src} alt="" decoding="async" />
+      )}
+      <div className={styles.body}>
+        <output>
+          <SendStateBadge state="sending" label={t`読み込み中`} />
+        </output>
+        <PhotoName name={name} />
+      </div>
+    </li>
+  )
+}
+
+/** Length of a file name's ending that tells photos apart. Example: 20261120091204118.jpg. */
+const NAME_END = 21
+
+const PhotoName = ({ name }: { name: string }) => (
+  <span className={`${styles.name} num`} title={name}>
+    <span aria-hidden="true">{name.length > NAME_END ? `…${name.slice(-NAME_END)}` : name}</span>
+    <span className="vh">{name}</span>
+  </span>
+)
 
 /** The popup 黒板・書き込み for an unsent photo (`?marks=`). It stays open if the photo is sent meanwhile. */
 function FormMarks({ photos }: { photos: FormPhotos }) {

@@ -1,17 +1,17 @@
 /** The photos of a record: read-only, the button for those after the first few, and the line about photos that were not read yet. */
 import { useLingui } from '@lingui/react/macro'
-import { RotateCw } from 'lucide-react'
-import { useEffect, useState, type ReactNode } from 'react'
+import { Image, RotateCw } from 'lucide-react'
+import { useEffect, useState, type ReactNode, Suspense } from 'react'
 import { useLiveQuery, useOnline, useServices, useUserData } from '#data/context/app-context.tsx'
 import { useAskAgain } from '#data/context/use-refresh.ts'
 import { absenceOf, interest$, type Absence } from '#data/fetch-requests/interests.ts'
 import { photosOf$, photosRequestKey, requestPhotos } from '#data/photos/photos.ts'
 import { Button } from '#ui/controls/button.tsx'
-import { PhotoRest } from '#ui/photo/photo.tsx'
-import { Thumb, Thumbs } from '#ui/photo/thumbs.tsx'
+import { Icon } from '#ui/base/icon.tsx'
+import styles from '#ui/photo/thumbs.module.css'
 import { useOverlayInUrl } from '#ui/popup/use-popup.ts'
-import { PhotoViewing } from './photo-viewing.tsx'
 import { shownPhoto, urlOf, usePhotoSource, type ShownPhoto } from './shown-photo.ts'
+import { lazyCode } from '#ui/base/lazy-code.ts'
 
 interface RecordPhotosProps {
   resource: string
@@ -35,11 +35,11 @@ export function RecordPhotos({ resource, recordKey, requestId, isThere, empty }:
   return (
     <>
       {views?.length === 0 && rest === null && empty}
-      <Thumbs>
+      <div className={styles.thumbs}>
         {shown.map((photo, index) => (
           <PhotoThumb key={photo.key} photo={photo} n={index + 1} onOpen={() => open(photo.key)} />
         ))}
-      </Thumbs>
+      </div>
       <MorePhotos rest={hidden} onMore={more} />
       <MissingPhotos rest={rest} />
       <PhotoViewing photos={photos} />
@@ -47,8 +47,15 @@ export function RecordPhotos({ resource, recordKey, requestId, isThere, empty }:
   )
 }
 
+/** A photo's thumbnail as a button. */
 export function PhotoThumb({ photo, n, onOpen }: { photo: ShownPhoto; n: number; onOpen: () => void }) {
-  return <Thumb src={urlOf(usePhotoSource(photo, 'thumb'))} n={n} onOpen={onOpen} />
+  const { t } = useLingui()
+  const src = urlOf(usePhotoSource(photo, 'thumb'))
+  return (
+    <button type="button" aria-label={t`写真${n}を開く`} onClick={onOpen}>
+      {src === undefined ? <Icon as={Image} /> : <img src={src} alt="" loading="lazy" decoding="async" />}
+    </button>
+  )
 }
 
 /** Number of photos shown at first. More would slow the screen down, because each is read or fetched, and decoded. */
@@ -82,7 +89,9 @@ export function MissingPhotos({ rest }: { rest: Absence | null }) {
   }
   return (
     <>
-      <PhotoRest>{texts[rest]}</PhotoRest>
+      <p>
+        <output>{texts[rest]}</output>
+      </p>
       {rest === 'failed' && <Button icon={RotateCw} onClick={askAgain}>{t`再読み込み`}</Button>}
     </>
   )
@@ -107,4 +116,27 @@ export function useRequestedPhotos(
   // A fetch request from before this component mounted may have failed long ago, so its result is ignored.
   const state = interest && interest.askedAt < since ? null : interest && interest.state
   return absenceOf(state, online)
+}
+
+const PhotoViewer = lazyCode(async () => (await import('./photo-viewer.tsx')).PhotoViewer)
+
+/** The photo viewer while `?photo=` in the URL names one of these photos. Its code is loaded once there is a photo. */
+export function PhotoViewing({ photos }: { photos: readonly ShownPhoto[] }) {
+  const { key, show, close } = useOverlayInUrl()
+  const hasPhotos = photos.length > 0
+  useEffect(() => {
+    if (hasPhotos) PhotoViewer.ahead().catch(() => undefined)
+  }, [hasPhotos])
+  const index = photos.findIndex((photo) => photo.key === key)
+  if (index < 0) return null
+  return (
+    <Suspense fallback={null}>
+      <PhotoViewer
+        photos={photos}
+        index={index}
+        onIndex={(next) => photos[next] && show(photos[next].key)}
+        onClose={close}
+      />
+    </Suspense>
+  )
 }

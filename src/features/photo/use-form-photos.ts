@@ -2,9 +2,9 @@
  * The photos of a form. A form with photos uses them like this:
  *
  *     const photos = useFormPhotos({ resource: 'noteLocationAreas', recordKey, requestId, workingDate }, draftKey)
- *     …useDraftForm({ …, autosave: { key: photos.draft.key } })
- *     …onSubmit: (draft) => submit({ draft: photos.draft, ready: photos.ready, write: (saver, key) => saveNote(…), … })
- *     …<PhotosField photos={photos} label={t`写真`} />   inside this form
+ *     …<RecordForm draft={photos.draft} write={(draft) => (saver, key) => saveNote(…)} …>
+ *       <PhotosField photos={photos} label={t`写真`} />
+ *     </RecordForm>
  *
  * The form's draft stores an added photo at once, and marks a deleted photo. The save first writes the record, and then
  * adds and deletes the photos. `data/drafts/save-draft.ts` explains the order and what a crash does.
@@ -75,6 +75,12 @@ export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = f
     })),
     ...ofDraft.map((photo) => ({ ...photo, ...ONLY_HERE, isPlacing: placing.includes(photo.key) })),
   ]
+  /** Waits until all picked files are read. @returns false if one was not accepted: the form is then not saved */
+  const ready = async () => {
+    const areAllAdded = await received().then(settled)
+    if (areAllAdded) endOffers()
+    return areAllAdded
+  }
   return {
     items,
     /** Picked files that are being read. Each then becomes one of `items`, unless it is refused. */
@@ -100,15 +106,9 @@ export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = f
       if (data && unsent) void wish(data.db, unsent, 'resend')
     },
     /** The form's draft, and the record that its save creates or changes. `settled` resolves once removals are stored. */
-    draft: { key: draftKey, target, settled: removed },
+    draft: { key: draftKey, target, settled: removed, ready },
     /** Connects the photos with the form's file picker and `isGivenUp`. */
     bind,
-    /** Waits until all picked files are read. @returns false if one was not accepted: the form is then not saved */
-    async ready() {
-      const areAllAdded = await received().then(settled)
-      if (areAllAdded) endOffers()
-      return areAllAdded
-    },
   }
 }
 

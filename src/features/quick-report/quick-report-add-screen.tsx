@@ -2,9 +2,8 @@ import { useLingui } from '@lingui/react/macro'
 import { useEffect, useMemo, useState } from 'react'
 import { inputOf } from '#schemas/declare/form-values.ts'
 import { quickReport } from '#schemas/resources/quick-report.ts'
-import { messageText, type MessageKey } from '#messages/messages.ts'
+import { messageText } from '#messages/messages.ts'
 import { useServices } from '#data/context/app-context.tsx'
-import { LeaveWith } from '#data/context/leave-with.tsx'
 import { useFetchedRecord, useFetchedRecords } from '#data/context/use-fetched-record.ts'
 import { useOpened, useLatched } from '#data/context/use-latched.ts'
 import { useNow, useToday } from '#data/context/use-now.ts'
@@ -18,8 +17,7 @@ import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx
 import { ReportForm, useLeaveReport } from './report-form.tsx'
 import { ExitTimes } from './report-times.tsx'
 import { contentOf, exitDraftKey, otherIds, reportedOf, unsentContent, whyBarred } from './rules.ts'
-import type { Reported, ReportInput } from './rules.ts'
-import { useSave } from '#features/request-form/use-save.ts'
+import type { Reported } from './rules.ts'
 import { Brief, BriefItem } from '#ui/request/brief.tsx'
 
 interface QuickReportAddScreenProps {
@@ -50,43 +48,28 @@ export function QuickReportAddScreen({ quickReportId, other }: QuickReportAddScr
 function ExitForm({ main, others, missing }: Reported & { main: ReportedVisit }) {
   const { t, i18n } = useLingui()
   const now = useNow()
-  const today = useToday()
-  const submit = useSave('quickReport', 'add')
   const leave = useLeaveReport()
-  const [barAtStart] = useState(() => whyBarred(main, others, today))
   // The key is computed only once, because a change of the visits would change the key and lose the draft.
   const [draftKey] = useState(() => exitDraftKey([main, ...others].map(({ record }) => record.key)))
   const [unsent] = useState(() => unsentContent(main.record))
   useMissingFlash(missing)
-  const { report, visit } = main
-  const left = (bar: MessageKey) => ({
-    text: messageText(i18n, bar),
-    go() {
-      if (bar === 'ec00029') return leave.toList()
-      return bar === 'ec00011' ? leave.toReport(report) : leave.toRequest(report)
-    },
-  })
-  if (barAtStart) return <LeaveWith {...left(barAtStart)} />
-  const save = (input: ReportInput) => {
-    const bar = whyBarred(main, others, today)
-    const records = [main, ...others].map(({ record }) => record)
-    const content = contentOf(input, unsent?.outTime ?? toTokyoIso(now()))
-    return submit({
-      draft: { key: draftKey },
-      bar: bar && left(bar),
-      write: (saver) => saveReport(saver, records, 'exit', content),
-      leave: () => leave.back(report),
-    })
-  }
+  const { report } = main
   const { requestId: id, workingDate } = report
+  const bar = whyBarred(main, others, useToday())
+  const go = () => {
+    if (bar === 'ec00029') return leave.toList()
+    return bar === 'ec00011' ? leave.toReport(report) : leave.toRequest(report)
+  }
   return (
     <ReportForm
       action="add"
       title={t`退館報告登録`}
       back={<BackLink to="/request/$id" params={{ id }} search={{ workingDate }} />}
-      visit={visit}
+      reported={main}
+      record={main.record}
       initial={inputOf(quickReport, unsent)}
-      draftKey={draftKey}
+      draft={{ key: draftKey }}
+      bar={bar && { text: messageText(i18n, bar), go }}
       times={
         <>
           {others.length > 0 && <OtherRequests all={[main, ...others]} />}
@@ -94,7 +77,11 @@ function ExitForm({ main, others, missing }: Reported & { main: ReportedVisit })
           <ExitTimes reported={main} savedExit={unsent?.outTime ?? null} />
         </>
       }
-      onSave={save}
+      write={(input) => {
+        const content = contentOf(input, unsent?.outTime ?? toTokyoIso(now()))
+        const records = [main, ...others].map(({ record }) => record)
+        return (saver) => saveReport(saver, records, 'exit', content)
+      }}
     />
   )
 }

@@ -2,8 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { inputOf } from '#schemas/declare/form-values.ts'
 import { quickReport } from '#schemas/resources/quick-report.ts'
-import { messageText, type MessageKey } from '#messages/messages.ts'
-import { LeaveWith } from '#data/context/leave-with.tsx'
+import { messageText } from '#messages/messages.ts'
 import { useFetchedRecord } from '#data/context/use-fetched-record.ts'
 import { useToday } from '#data/context/use-now.ts'
 import { useLatched, useOpened } from '#data/context/use-latched.ts'
@@ -14,8 +13,7 @@ import { saveReport } from './commands.ts'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { ReportForm, useLeaveReport } from './report-form.tsx'
 import { ExitTimes, RecordedTimes } from './report-times.tsx'
-import { contentOf, editBlockedBy, unsentContent, type ReportInput } from './rules.ts'
-import { useSave } from '#features/request-form/use-save.ts'
+import { contentOf, editBlockedBy, unsentContent } from './rules.ts'
 
 /**
  * The screen 退館報告編集. It opens only if the report's content is on the device, because the save would otherwise overwrite
@@ -37,43 +35,26 @@ export function QuickReportEditScreen({ id }: { id: string }) {
 
 function EditForm({ reported }: { reported: ReportedVisit }) {
   const { t, i18n } = useLingui()
-  const today = useToday()
-  const submit = useSave('quickReport', 'edit')
   const leave = useLeaveReport()
-  const { report, visit } = reported
+  const { report } = reported
   // The record is read once, so an answer of the CRM does not change the form while the user types.
   const [record] = useState(reported.record)
-  const [initial] = useState(() => inputOf(quickReport, unsentContent(record) ?? report))
   const outTime = report.outTime ?? unsentContent(reported.record)?.outTime ?? null
   // For an unsent exit, only the change has the exit time. Without the time, `editBlockedBy` would forbid the edit.
-  const corrected = { ...report, outTime }
-  const [barAtStart] = useState(() => editBlockedBy(corrected, today))
-  const left = (bar: MessageKey) => ({
-    text: messageText(i18n, bar, { subject: t`退館報告` }),
-    go: () => (bar === 'ec00013' ? leave.toRequest(report) : leave.toReport(report)),
-  })
-  if (barAtStart) return <LeaveWith {...left(barAtStart)} />
-  const draftKey = `quickReport/edit/${record.key}`
-  const save = (input: ReportInput) => {
-    const bar = editBlockedBy(corrected, today)
-    // Until the CRM has the exit, a correction is saved as a change of kind `exit`, which replaces the unsent one.
-    const kind = reported.record.server?.outTime ? 'edit' : 'exit'
-    return submit({
-      draft: { key: draftKey },
-      bar: bar && left(bar),
-      write: (saver) => saveReport(saver, [record], kind, contentOf(input, outTime ?? '')),
-      leave: () => leave.back(report),
-    })
-  }
+  const bar = editBlockedBy({ ...report, outTime }, useToday())
+  const go = () => (bar === 'ec00013' ? leave.toRequest(report) : leave.toReport(report))
+  // Until the CRM has the exit, a correction is saved as a change of kind `exit`, which replaces the unsent one.
+  const kind = reported.record.server?.outTime ? 'edit' : 'exit'
   return (
     <ReportForm
       action="edit"
       title={t`退館報告編集`}
       back={<BackLink to="/quickReport/$id" params={{ id: report.id }} />}
-      visit={visit}
-      initial={initial}
-      server={record.server}
-      draftKey={draftKey}
+      reported={reported}
+      record={record}
+      initial={inputOf(quickReport, unsentContent(record) ?? report)}
+      draft={{ key: `quickReport/edit/${record.key}` }}
+      bar={bar && { text: messageText(i18n, bar, { subject: t`退館報告` }), go }}
       times={
         report.outTime === null && outTime ? (
           <ExitTimes reported={reported} savedExit={outTime} />
@@ -81,7 +62,7 @@ function EditForm({ reported }: { reported: ReportedVisit }) {
           <RecordedTimes reported={reported} />
         )
       }
-      onSave={save}
+      write={(input) => (saver) => saveReport(saver, [record], kind, contentOf(input, outTime ?? ''))}
     />
   )
 }

@@ -5,7 +5,7 @@ import type { ReportedVisit } from '#data/visits/visits.ts'
 import { shortDayText, timeText, tokyoDay, toTokyoIso } from '#lib/time/tokyo-time.ts'
 import { isOtherDay } from '#lib/time/working-day.ts'
 import { Mark } from '#ui/feedback/mark.tsx'
-import { Times } from '#ui/request/times.tsx'
+import styles from '#ui/request/times.module.css'
 import { isBeforeEntry } from './rules.ts'
 import type { SendState } from '#schemas/changes/change-queue.ts'
 import { useSendStateWords } from '#ui/feedback/send-state.tsx'
@@ -58,3 +58,26 @@ function useTimeFact(reported: ReportedVisit, iso: string | null, state: SendSta
   const label = state ? words[state] : t`登録済`
   return { day: useOtherDay(iso, reported), value: time || t`未登録`, note: time ? label : undefined }
 }
+
+interface TimeFact {
+  label: string
+  day?: string | undefined
+  value: string
+  note?: string | undefined
+}
+
+/** 入館時刻 and 退館時刻 side by side, read-only. */
+const Times = ({ entry, exit }: { entry: TimeFact; exit: TimeFact }) => (
+  <dl className={styles.times}>
+    {[entry, exit].map(({ label, day, value, note }) => (
+      <div key={label}>
+        <dt>
+          {label}
+          {day !== undefined && <span className="num"> {day}</span>}
+        </dt>
+        <dd className={`${styles.value} num`}>{value}</dd>
+        {note !== undefined && <dd className={styles.note}>{note}</dd>}
+      </div>
+    ))}
+  </dl>
+)

@@ -1,25 +1,32 @@
 import { useLingui } from '@lingui/react/macro'
 import { Navigate } from '@tanstack/react-router'
-import { Trash2, TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
+import { Image, Trash2, TriangleAlert } from 'lucide-react'
+import { useState, useMemo } from 'react'
 import { leftIn, RECEIVED_MAX, type LeftPhotos } from '#lib/received-left.ts'
-import { useServices } from '#data/context/app-context.tsx'
+import { useServices, useNamedQuery } from '#data/context/app-context.tsx'
 import { visitIn } from '#schemas/resources/visit-key.ts'
 import { ActionBar } from '#ui/controls/action-bar.tsx'
 import { Button, ButtonLink } from '#ui/controls/button.tsx'
 import { Empty } from '#ui/feedback/empty.tsx'
 import { BackLink } from '#ui/layout/app-bar.tsx'
 import { SectionHead } from '#ui/layout/section.tsx'
-import { PlainThumbs } from '#ui/photo/thumbs.tsx'
+import { Icon } from '#ui/base/icon.tsx'
+import styles from '#ui/photo/thumbs.module.css'
 import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
-import { ViewSkeleton } from '#ui/request/skeleton.tsx'
-import { TodaysVisits } from './todays-visits.tsx'
+import { ViewSkeleton, ListSkeleton } from '#ui/request/skeleton.tsx'
 import { useReceivedPhotos, type ReceivedPhotos } from './use-received-photos.ts'
 import { VisitForms } from './visit-forms.tsx'
 import { PHOTO_READ_MAX_MB } from '#schemas/limits.ts'
 import { messageText } from '#messages/messages.ts'
-import { Pad } from '#ui/layout/layout.tsx'
+import { Pad, ListEnd } from '#ui/layout/layout.tsx'
 import { Mark } from '#ui/feedback/mark.tsx'
+import { useMinute } from '#data/context/use-now.ts'
+import { visitsOfDaysQuery } from '#data/visits/first-queries.ts'
+import type { VisitRow } from '#data/visits/visits.ts'
+import { tokyoToday } from '#lib/time/tokyo-time.ts'
+import { carriedDay } from '#lib/time/working-day.ts'
+import { NightMarks, useRowFacts } from '#features/request-form/night-marks.tsx'
+import { DayList, type RowEdge, rowEdge, VisitLink } from '#ui/request/visit-row.tsx'
 
 interface ReceivedScreenProps {
   /** The files that were not accepted, encoded for the URL (`lib/received-left.ts`). */
@@ -53,7 +60,15 @@ export function ReceivedScreen({ left, visit }: ReceivedScreenProps) {
     >
       <LeftNotice left={lost} />
       <SectionHead>{t`写真 ${count}枚`}</SectionHead>
-      <PlainThumbs label={title} sources={ids.map((id) => received.thumbs.get(id))} />
+      <ul className={styles.plain} aria-label={title}>
+        {ids.map((id, index) => {
+          const n = index + 1
+          const src = received.thumbs.get(id)
+          return (
+            <li key={n}>{src === undefined ? <Icon as={Image} /> : <img src={src} alt={t`写真${n}`} />}</li>
+          )
+        })}
+      </ul>
       <UnreadableNotice n={received.unreadable} />
       {chosen ? <VisitForms {...chosen} received={ids} /> : <TodaysVisits />}
     </Frame>
@@ -141,3 +156,55 @@ const Warning = ({ children }: { children: string }) => (
     </p>
   </Pad>
 )
+
+/** Today's visits and last night's unfinished visits, as on 依頼検索. Each links to its forms. */
+function TodaysVisits() {
+  const { t } = useLingui()
+  const visits = useTodaysVisits()
+  return (
+    <>
+      <SectionHead>{t`どの依頼に追加しますか`}</SectionHead>
+      {!visits && <ListSkeleton />}
+      {visits?.length === 0 && <ListEnd>{t`今日の依頼がこの端末にありません。写真は1日待ちます。`}</ListEnd>}
+      {visits && visits.length > 0 && (
+        <DayList>
+          {visits.map((visit, index) => (
+            <li key={visit.request.key}>
+              <Visit visit={visit} edge={rowEdge(index, visits.length)} />
+            </li>
+          ))}
+        </DayList>
+      )}
+    </>
+  )
+}
+
+function useTodaysVisits(): VisitRow[] | undefined {
+  const now = useMinute()
+  const today = tokyoToday(now)
+  const carried = carriedDay(now)
+  const query = useMemo(() => visitsOfDaysQuery({ from: carried ?? today, to: today }), [carried, today])
+  const list = useNamedQuery(query)
+  return useMemo(
+    () =>
+      list?.rows
+        .filter((row) => row.workingDate === today || list.stateOf(row) !== 'out')
+        .map((row) => list.visitOf(row)),
+    [list, today],
+  )
+}
+
+function Visit({ visit, edge }: { visit: VisitRow; edge: RowEdge | undefined }) {
+  const { request, state } = visit
+  return (
+    <VisitLink
+      {...useRowFacts(visit)}
+      to="/share"
+      search={{ visit: request.key }}
+      node={state}
+      now={state === 'in'}
+      edge={edge}
+      marks={<NightMarks visit={visit} />}
+    />
+  )
+}

@@ -1,8 +1,16 @@
 import { useLingui } from '@lingui/react/macro'
-import { CircleX, Download, ExternalLink, FileText } from 'lucide-react'
-import { Images, QrCode, Share2, TriangleAlert } from 'lucide-react'
-import { useEffect, useState } from 'react'
-import { useServices } from '#data/context/app-context.tsx'
+import {
+  CircleX,
+  Download,
+  ExternalLink,
+  FileText,
+  Images,
+  QrCode,
+  Share2,
+  TriangleAlert,
+} from 'lucide-react'
+import { useEffect, useState, useRef } from 'react'
+import { useServices, useUserData } from '#data/context/app-context.tsx'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { bytesText } from '#lib/bytes-text.ts'
 import { inJapanese } from '#lib/language.ts'
@@ -15,12 +23,14 @@ import { Meter } from '#ui/controls/meter.tsx'
 import { Sheet } from '#ui/popup/sheet.tsx'
 import { Problem, ReportOnDevice } from './on-device.tsx'
 import styles from './report-sheet.module.css'
-import type { LabelSheet } from './labels.ts'
+import { type LabelSheet, drawLabels } from './labels.ts'
 import { SignaturePad, useSignature } from './signature-pad.tsx'
 import { useReportWords } from './report-words.ts'
-import { useMaking, type Making } from './use-making.ts'
 import { useDayPhotos, useDeviceLabels, useReportFacts } from './use-report-facts.ts'
-import { fileNameOf, type WorkReport } from './work-report.ts'
+import { fileNameOf, type WorkReport, drawReport, pictureOf } from './work-report.ts'
+import { chainsOf } from '#data/drafts/photo-chains.ts'
+import { proofOf } from '#lib/image/photo-chain.ts'
+import { loadWriter, type WriterMissing } from './report-font.ts'
 
 /** Delay in ms before a file's URL is revoked, because a tab opened with it may still be reading. */
 const URL_VALID_MS = 60_000
@@ -158,3 +168,59 @@ function useObjectUrl(file: Blob): string | undefined {
   }, [file])
   return url
 }
+
+type Making =
+  | { state: 'none' }
+  | { state: 'making'; percent: number }
+  | { state: 'problem'; why: WriterMissing | 'failed' }
+  | { state: 'made'; title: string; file: Blob; missing: readonly string[] }
+
+/** Makes a report or labels from the data on the device. Unmounting aborts it. */
+function useMaking() {
+  const { errorLog, photo } = useServices()
+  const data = useUserData()
+  const [making, setMaking] = useState<Making>({ state: 'none' })
+  const running = useRef<AbortController | null>(null)
+  useEffect(() => () => running.current?.abort(), [])
+  const made = async (report: WorkReport | LabelSheet, signal: AbortSignal): Promise<Making> => {
+    const writer = await loadWriter(signal)
+    if (typeof writer === 'string') return { state: 'problem', why: writer }
+    if (!data) return { state: 'problem', why: 'failed' }
+    const { bytes, db } = data
+    const sheets = await writer.createSheets(writer.font)
+    const drawing = {
+      signal,
+      breathe,
+      onProgress: (done: number) => setMaking({ state: 'making', percent: Math.round(done * 100) }),
+    }
+    const file = await ('labels' in report
+      ? drawLabels(report, sheets, drawing)
+      : drawReport(report, sheets, {
+          ...drawing,
+          pictureOf: async (key, count) => pictureOf(key, count, { bytes, jobs: await photo.jobs() }),
+          proofOf: async (photos) => proofOf(await chainsOf(db), photos),
+        }))
+    return { state: 'made', title: report.title, file, missing: sheets.missing() }
+  }
+  return {
+    making,
+    async make(report: WorkReport | LabelSheet) {
+      running.current?.abort()
+      const own = new AbortController()
+      running.current = own
+      setMaking({ state: 'making', percent: 0 })
+      const end = await made(report, own.signal).catch((error: unknown): Making => {
+        if (!own.signal.aborted) errorLog.note(error)
+        return { state: 'problem', why: 'failed' }
+      })
+      if (!own.signal.aborted) setMaking(end)
+    },
+    stop() {
+      running.current?.abort()
+      setMaking({ state: 'none' })
+    },
+  }
+}
+
+/** Resolves in the next task, so that the page can render and respond meanwhile. */
+const breathe = () => new Promise<void>((done) => void setTimeout(done, 0))

@@ -6,7 +6,7 @@ import { useOnline } from '#data/context/app-context.tsx'
 import type { Absence, ListState } from '#data/fetch-requests/interests.ts'
 import { useAskAgain } from '#data/context/use-refresh.ts'
 import { Button, ButtonLink } from '#ui/controls/button.tsx'
-import { Empty, NotOnDevice } from '#ui/feedback/empty.tsx'
+import { Empty } from '#ui/feedback/empty.tsx'
 import { ListEnd, Pad } from '#ui/layout/layout.tsx'
 import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 
@@ -98,6 +98,20 @@ export function NotHere() {
     >
       <Button variant="primary" icon={RotateCw} onClick={askAgain}>{t`再読み込み`}</Button>
       <ButtonLink to="/request">{t`依頼検索へ戻る`}</ButtonLink>
+    </Empty>
+  )
+}
+
+/** Empty state for a request or record that is not on the device and cannot be loaded now. */
+export function NotOnDevice() {
+  const { t } = useLingui()
+  return (
+    <Empty
+      art="device"
+      heading={t`端末に保存されていません`}
+      advice={t`電波の届く場所で開くと、端末に保存されます。`}
+    >
+      <ButtonLink to="/request" variant="primary">{t`依頼検索へ戻る`}</ButtonLink>
     </Empty>
   )
 }

@@ -1,14 +1,18 @@
+import { useLingui } from '@lingui/react/macro'
 import { Navigate } from '@tanstack/react-router'
+import { ClipboardList } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { useServices } from '#data/context/app-context.tsx'
 import { type RecordAbsence, useDetailAbsence } from '#data/context/use-fetched-record.ts'
 import { goodsFacts, requestFacts, requestHead } from '#data/visits/request-facts.ts'
 import { BackLink } from '#ui/layout/app-bar.tsx'
-import { RequestBoard, BoardSkeleton } from '#ui/request/request-board.tsx'
-import { RequestGlance } from '#ui/request/request-facts.tsx'
+import { RequestBoard, BoardSkeleton, useStuck } from '#ui/request/request-board.tsx'
+import { GoodsTables, RequestDefs } from '#ui/request/request-facts.tsx'
+import { SubBar } from '#ui/controls/filter-bar.tsx'
+import { Sheet } from '#ui/popup/sheet.tsx'
+import { Popup, useOpenPopup } from '#ui/popup/use-popup.ts'
 import { ViewSkeleton } from '#ui/request/skeleton.tsx'
-import { useStuck } from '#ui/base/use-stuck.ts'
 import { useMissingTexts, NotHere } from './list-load-state.tsx'
 
 interface RequestFormFrameProps {
@@ -62,15 +66,25 @@ export function RequestFormFrame(props: RequestFormFrameProps) {
   )
 }
 
+/** The row 依頼詳細を見る below the board, and the popup 依頼詳細 that it opens. */
 function Glance({ request }: { request: RequestRecord }) {
+  const { t } = useLingui()
+  const open = useOpenPopup('request')
   const absence = useDetailAbsence(request)
-  const texts = useMissingTexts()
+  const missing = useMissingTexts()[absence ?? 'reading']
+  const goods = goodsFacts(request)
   return (
-    <RequestGlance
-      facts={requestFacts(request)}
-      goods={goodsFacts(request)}
-      missing={texts[absence ?? 'reading']}
-    />
+    <>
+      <SubBar icon={ClipboardList} onClick={open}>{t`依頼詳細を見る`}</SubBar>
+      <Popup name="request">
+        {(close) => (
+          <Sheet heading={t`依頼詳細`} onClose={close}>
+            <RequestDefs facts={requestFacts(request)} />
+            {goods ? <GoodsTables goods={goods} /> : <p>{t`商品：${missing}`}</p>}
+          </Sheet>
+        )}
+      </Popup>
+    </>
   )
 }
 

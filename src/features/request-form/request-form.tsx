@@ -1,12 +1,15 @@
 import { useLingui } from '@lingui/react/macro'
-import type { ComponentType, ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import type { ContentOf, Declaration, InputOf } from '#schemas/declare/declare.ts'
+import type { ContentOf, Declaration, DraftOf, InputOf } from '#schemas/declare/declare.ts'
 import { inputOf } from '#schemas/declare/form-values.ts'
 import { useOnline } from '#data/context/app-context.tsx'
+import { LeaveWith } from '#data/context/leave-with.tsx'
 import { maySave, type FormAction, type FormSlug } from '#data/changes/offline-policy.ts'
 import { FormBody, LeaveGuard, SubmitBar } from '#form/form-parts.tsx'
+import { type ControlsFor, useDeclaredForm } from '#form/use-declared-form.tsx'
 import { RequestFormFrame } from './request-form-frame.tsx'
+import { useSave, type Save } from './use-save.ts'
 
 export interface RequestFormProps {
   action: FormAction
@@ -22,31 +25,67 @@ interface SaveBarProps {
   isPrefilled?: boolean | undefined
 }
 
-interface FrameProps extends RequestFormProps, SaveBarProps {
-  form: { AppForm: ComponentType<{ children?: ReactNode }> }
-  children: ReactNode
+export interface RecordFormProps<D extends Declaration & { slug: FormSlug }, R>
+  extends
+    RequestFormProps,
+    Pick<SaveBarProps, 'isPrefilled'>,
+    Required<Pick<Save, 'draft' | 'bar' | 'leave'>> {
+  declaration: D
+  controls: ControlsFor<D>
+  initial: InputOf<D>
+  /** The record to change; null for a new record. */
+  record: R | null
+  /** Called when the user presses 保存. @returns the function that writes the change of `seen`, the record as it opened */
+  write: (draft: DraftOf<D>, seen: R | null) => Save['write']
+  /** Rows above the form, content above and below its fields, and rows below the form. */
+  above?: ReactNode
+  lead?: ReactNode
+  children?: ReactNode
+  below?: ReactNode
 }
 
-/** A form about a request: the frame, the fields, 保存, and a question before the user leaves unsaved input. */
-export function RequestForm({
-  form: { AppForm },
-  slug,
-  action,
-  isPrefilled,
-  children,
-  ...frame
-}: FrameProps) {
+/** The form of a declared record as it opens. A later answer of the CRM changes neither its values nor closes it. */
+export function RecordForm<
+  D extends Declaration & { slug: FormSlug },
+  R extends { server?: object | undefined },
+>(props: RecordFormProps<D, R>) {
+  const { bar, record, initial, isPrefilled } = props
+  const [opened] = useState({ bar, record, initial, isPrefilled })
+  if (opened.bar) return <LeaveWith {...opened.bar} />
+  return <OpenForm<D, R> {...props} {...opened} bar={bar} />
+}
+
+/** The frame, the fields, 保存, and a question before the user leaves unsaved input. */
+function OpenForm<D extends Declaration & { slug: FormSlug }, R extends { server?: object | undefined }>(
+  props: RecordFormProps<D, R>,
+) {
+  const { declaration, controls, initial, record, isPrefilled = false, draft, bar, write, leave } = props
+  const { action, title, back, request, above, lead, children, below } = props
+  const { slug } = declaration
   const { t } = useLingui()
+  const submit = useSave(slug, action)
+  const form = useDeclaredForm({
+    declaration,
+    defaultValues: initial,
+    server: record?.server,
+    onSubmit: (input) => submit({ draft, bar, write: write(input, record), leave }),
+    savesUnchanged: !isPrefilled,
+    autosave: { key: draft.key },
+  })
   return (
-    <AppForm>
-      <RequestFormFrame {...frame} footer={<SaveBar slug={slug} action={action} isPrefilled={isPrefilled} />}>
+    <form.AppForm>
+      <RequestFormFrame {...{ title, back, request }} footer={<SaveBar {...{ slug, action, isPrefilled }} />}>
+        {above}
         <FormBody>
           {isPrefilled && <p>{t`現在の登録内容を入れてあります。変更するところを直してください。`}</p>}
+          {lead}
+          {form.fields(controls)}
           {children}
         </FormBody>
+        {below}
         <LeaveGuard />
       </RequestFormFrame>
-    </AppForm>
+    </form.AppForm>
   )
 }
 

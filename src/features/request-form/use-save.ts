@@ -27,13 +27,13 @@ interface OwnDraft {
   target?: DraftTarget
   /** Resolves once the photos' removals are stored; rejects if the device refused one. */
   settled?: () => Promise<unknown>
-}
-
-interface Save {
-  /** Undefined if the form has no input. */
-  draft?: OwnDraft
   /** Called before the save. Resolves to false if the form must not be saved; a banner then says why. */
   ready?: () => Promise<boolean>
+}
+
+export interface Save {
+  /** Undefined if the form has no input. */
+  draft?: OwnDraft
   /** The reason why saving is no longer allowed, and a function that leaves the form. */
   bar?: { text: string; go: () => Promise<void> } | null
   /** Writes the change. @returns a message if nothing was saved because saving is no longer possible */
@@ -96,7 +96,7 @@ export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Pro
     return goIfHere(leave)
   }
   return async (save) => {
-    const isReady = !save.ready || (await save.ready())
+    const isReady = (await save.draft?.ready?.()) ?? true
     const isLeft = !isHere()
     const end = isReady ? await saveReady(save) : 'not-saved'
     // A banner that gives the reason is not replaced.

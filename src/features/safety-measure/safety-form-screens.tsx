@@ -18,9 +18,7 @@ import { useLatched } from '#data/context/use-latched.ts'
 import { useBackOr } from '#data/context/use-leave-form.ts'
 import { useVisitOf } from '#data/visits/use-visits.ts'
 import type { Visit } from '#data/visits/visits.ts'
-import { useFormPhotos } from '#features/photo/use-form-photos.ts'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
-import { useSave } from '#features/request-form/use-save.ts'
 import { BackLink } from '#ui/layout/app-bar.tsx'
 import { saveSafetyMeasure } from './commands.ts'
 import { addTarget, type AddQuery } from './rules.ts'
@@ -57,43 +55,27 @@ function AddOf({ safetyType, ...props }: AddOfProps) {
 
 /** Checks on opening and again on saving if the measure may be registered. */
 function AddForm({ visit, row, workingDateType }: Omit<AddOfProps, 'safetyType'> & { row: SafetyRow }) {
-  const { t, i18n } = useLingui()
-  const submit = useSave('safetyMeasure', 'add')
-  const leave = useLeaveSafety(visit.request, workingDateType)
-  const [atStart] = useState(row.measure)
-  const { id: requestId, workingDate } = visit.request
-  const recordKey = safetyKey(requestId, workingDate, row.type)
-  const target = { resource: 'safetyMeasures', recordKey, requestId, workingDate }
-  const photos = useFormPhotos(target, `safetyMeasure/add/${recordKey}`)
+  const { i18n } = useLingui()
+  const { type, measure } = row
+  const { request } = visit
+  const leave = useLeaveSafety(request, workingDateType)
+  const [atStart] = useState(measure)
   const taken = messageText(i18n, 'ec00027')
   if (atStart && isRegistered(atStart)) return <LeaveWith text={taken} go={() => leave.toMeasure(atStart)} />
-  const save = () => {
-    const now = row.measure
-    // The detail screen of 不要 shows no photos, so the save is refused and the photos stay in the draft.
-    const isBarred = now !== null && isRegistered(now) && isUnnecessary(now)
-    return submit({
-      draft: photos.draft,
-      ready: photos.ready,
-      bar: isBarred ? { text: taken, go: () => leave.toMeasure(now) } : null,
-      async write(saver) {
-        const { needed } = SafetyNeedFlag.code
-        const saved = await saveSafetyMeasure(saver, visit.request, row.type, needed)
-        // `registered`: another save was first. The photos of this form are then added to the registered measure.
-        return saved === 'registered' ? taken : undefined
-      },
-      leave: leave.back,
-    })
-  }
   return (
     <SafetyForm
       action="add"
-      title={t`安全対策登録`}
-      back={<BackLink to="/safetyMeasure/select/$requestId" {...leave.select} />}
-      visit={visit}
-      safetyType={row.type}
+      {...{ visit, measure, leave }}
+      of={request}
+      recordKey={safetyKey(request.id, request.workingDate, type)}
+      safetyType={type}
       ticked={atStart !== null && !isUnnecessary(atStart)}
-      photos={photos}
-      onSave={save}
+      back={<BackLink to="/safetyMeasure/select/$requestId" {...leave.select} />}
+      write={async (saver) => {
+        const saved = await saveSafetyMeasure(saver, request, type, SafetyNeedFlag.code.needed)
+        // `registered`: another save was first. The photos of this form are then added to the registered measure.
+        return saved === 'registered' ? taken : undefined
+      }}
     />
   )
 }
@@ -126,34 +108,19 @@ interface EditFormProps {
 }
 
 function EditForm({ measure, safetyType }: EditFormProps) {
-  const { t, i18n } = useLingui()
+  const { t } = useLingui()
   const visit = useMeasureVisit(measure)
-  const submit = useSave('safetyMeasure', 'edit')
-  const { requestId: id, workingDate } = measure
-  const target = { resource: 'safetyMeasures', recordKey: measure.key, requestId: id, workingDate }
-  const photos = useFormPhotos(target, `safetyMeasure/edit/${measure.key}`, true)
-  const leave = useLeaveSafety({ id, workingDate }, visit?.request.workingDateType ?? undefined)
+  const of = { id: measure.requestId, workingDate: measure.workingDate }
+  const leave = useLeaveSafety(of, visit?.request.workingDateType ?? undefined)
   if (visit === undefined) return <RequestFormAbsent title={t`安全対策編集`} state="loading" />
-  const taken = messageText(i18n, 'ec00027')
-  const save = () =>
-    submit({
-      draft: photos.draft,
-      ready: photos.ready,
-      // A colleague may have changed 要 to 不要 meanwhile. The detail screen of 不要 shows no photos.
-      bar: isUnnecessary(measure) ? { text: taken, go: () => leave.toMeasure(measure) } : null,
-      write: async () => undefined,
-      leave: leave.back,
-    })
   return (
     <SafetyForm
       action="edit"
-      title={t`安全対策編集`}
-      back={<BackLink to="/safetyMeasure/$id" params={{ id: measure.id }} />}
-      visit={visit}
-      safetyType={safetyType}
+      {...{ visit, measure, leave, of, safetyType }}
+      recordKey={measure.key}
       ticked
-      photos={photos}
-      onSave={save}
+      back={<BackLink to="/safetyMeasure/$id" params={{ id: measure.id }} />}
+      write={async () => undefined}
     />
   )
 }

@@ -1,16 +1,33 @@
 import { useLingui } from '@lingui/react/macro'
-import type { ReactNode } from 'react'
-import { Contrast, Eye, Moon, Sun, LogOut, FileWarning, Gauge, LifeBuoy, Smartphone } from 'lucide-react'
-import { type Theme, useLiveQuery, useServices, useValue, useSession } from '#data/context/app-context.tsx'
+import { type ReactNode, useState } from 'react'
+import {
+  Contrast,
+  Eye,
+  Moon,
+  Sun,
+  LogOut,
+  FileWarning,
+  Gauge,
+  LifeBuoy,
+  Smartphone,
+  KeyRound,
+} from 'lucide-react'
+import {
+  type Theme,
+  useLiveQuery,
+  useServices,
+  useValue,
+  useSession,
+  type LockControl,
+} from '#data/context/app-context.tsx'
 import { useLockControl } from '#data/context/use-lock-control.ts'
 import { type ChoiceOption, RadioGroup } from '#ui/controls/choice.tsx'
 import { Narrow } from '#ui/layout/desk.tsx'
-import { FormLayout, Pad } from '#ui/layout/layout.tsx'
+import { FormLayout, Pad, Lead } from '#ui/layout/layout.tsx'
 import { Section } from '#ui/layout/section.tsx'
 import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 import { Switch } from '#ui/controls/switch.tsx'
 import { useLater } from '#ui/feedback/long-wait.tsx'
-import { LockSection } from './lock-section.tsx'
 import { OfflineSection, storedRequests$, UNKNOWN_FACTS, useStorageFacts } from './offline-section.tsx'
 import { TelemetrySection } from './telemetry-section.tsx'
 import { UserFlag } from '#schemas/codes.ts'
@@ -19,6 +36,7 @@ import { ButtonLink, Button } from '#ui/controls/button.tsx'
 import { Def, Defs } from '#ui/layout/defs.tsx'
 import { CrmChoice } from '#ui/controls/crm-choice.tsx'
 import { LanguageChoice } from '#ui/language/language-choice.tsx'
+import type { LockAfter } from '#lib/browser/screen-lock.ts'
 
 /** The screen 設定. @param offline a further section below オフライン保存 */
 export function SettingsScreen({ offline }: { offline?: ReactNode }) {
@@ -156,3 +174,90 @@ function AppSection() {
     </Section>
   )
 }
+
+/** 画面のロック: when the screen locks, and the passkey that unlocks it instead of the password (decisions/encryption). */
+export function LockSection({ control }: { control: LockControl }) {
+  const { t } = useLingui()
+  const hasKey = useValue(control.passkey) !== 'no-key'
+  return (
+    <Section heading={t`画面のロック`}>
+      {hasKey ? (
+        <>
+          <Lead>{t`アプリを離れてこの時間がたつとロックします。パスワードかパスキーで開くまで、内容は読めず、送信もしません。`}</Lead>
+          <After after={control.after} />
+          <Passkey control={control} />
+        </>
+      ) : (
+        <Note>{t`次のログインの後から使えます。`}</Note>
+      )}
+    </Section>
+  )
+}
+
+function After({ after }: Pick<LockControl, 'after'>) {
+  const { t } = useLingui()
+  const options: ChoiceOption<LockAfter>[] = [
+    { value: 'off', label: t`しない` },
+    { value: '0', label: t`すぐ` },
+    { value: '5', label: t`5分` },
+    { value: '15', label: t`15分` },
+    { value: '60', label: t`60分` },
+  ]
+  return (
+    <Pad>
+      <RadioGroup
+        legend={t`画面のロック`}
+        hideLegend
+        cols={3}
+        options={options}
+        value={useValue(after)}
+        onChange={(choice) => void after.set(choice)}
+      />
+    </Pad>
+  )
+}
+
+function Passkey({ control }: { control: LockControl }) {
+  const { t } = useLingui()
+  const { flash } = useServices()
+  const passkeyState = useValue(control.passkey)
+  const [isBusy, setBusy] = useState(false)
+  const add = async () => {
+    setBusy(true)
+    const added = await control.addPasskey().finally(() => setBusy(false))
+    if (added === 'set') flash.show('success', t`次からパスキーで開けます。`)
+    else if (added === 'cancelled') flash.show('warning', t`パスキーを登録しませんでした。`, 'passkey')
+    else
+      flash.show(
+        'warning',
+        t`この端末のパスキーは、開くことに使えません。パスワードで開いてください。`,
+        'passkey',
+      )
+  }
+  if (passkeyState === 'set')
+    return (
+      <>
+        <Note>{t`パスキー（顔・指紋）で開けます。パスワードでも開けます。`}</Note>
+        <Pad>
+          <Button tall wide icon={KeyRound} onClick={() => void control.removePasskey()}>
+            {t`パスキーを外す`}
+          </Button>
+        </Pad>
+      </>
+    )
+  if (passkeyState === 'none')
+    return (
+      <Pad>
+        <Button tall wide icon={KeyRound} busy={isBusy} onClick={() => void add()}>
+          {t`パスキーを登録する`}
+        </Button>
+      </Pad>
+    )
+  return <Note>{t`この端末ではパスキーで開けません（ブラウザーが対応していません）。`}</Note>
+}
+
+const Note = ({ children }: { children: string }) => (
+  <Pad>
+    <p>{children}</p>
+  </Pad>
+)

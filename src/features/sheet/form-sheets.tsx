@@ -7,7 +7,7 @@ import { LinkBlock, StatusButton } from '#ui/controls/links.tsx'
 import { useOverlayInUrl } from '#ui/popup/use-popup.ts'
 import styles from './sheet-form.module.css'
 import type { SheetSpec } from './sheet-spec.ts'
-import { isRecorded, useStoredSheet } from './use-sheet.ts'
+import { isRecorded, useStoredSheet } from './sheets.ts'
 
 const SheetForm = lazyCode(async () => (await import('./sheet-form.tsx')).SheetForm)
 

@@ -1,6 +1,18 @@
+/** The paper forms of a visit. Each is a draft: encrypted, removed after the visit. Only its picture is sent. */
 import { msg } from '@lingui/core/macro'
 import { SafetyType } from '#schemas/codes.ts'
-import { fieldProblem, type SheetSpec, type SheetTexts } from './sheet-spec.ts'
+import { sheetDraft, visitKey } from '#schemas/resources/visit-key.ts'
+import { useLiveQuery } from '#data/context/app-context.tsx'
+import { draft$ } from '#data/drafts/drafts.ts'
+import type { DraftTarget } from '#data/drafts/save-draft.ts'
+import type { FormPhotos } from '#features/photo/use-form-photos.ts'
+import {
+  fieldProblem,
+  sheetValuesIn,
+  type SheetSpec,
+  type SheetTexts,
+  type SheetValues,
+} from './sheet-spec.ts'
 
 /** Limits of article 2: with less oxygen in percent, or more hydrogen sulphide in ppm, everybody must leave. */
 const OXYGEN_LEAST = 18
@@ -95,4 +107,27 @@ export const kySheet: SheetSpec = {
     rowIndex === undefined ? { leader: userName, members: userName } : {},
   stopsIn: () => [],
   isRepeated: true,
+}
+
+type VisitOfSheet = Pick<DraftTarget, 'requestId' | 'workingDate'>
+
+export const sheetKey = (sheet: Pick<SheetSpec, 'name'>, visit: VisitOfSheet): string =>
+  sheetDraft(sheet.name, visitKey(visit.requestId, visit.workingDate))
+
+/** Returns the values of a paper form; null if there are none, undefined until the database is read. */
+export function useStoredSheet(spec: SheetSpec, visit: VisitOfSheet): SheetValues | null | undefined {
+  const key = sheetKey(spec, visit)
+  const draft = useLiveQuery(`sheet ${key}`, (db) => draft$(db, key))
+  return draft && sheetValuesIn(draft.values)
+}
+
+/** True if a photo of the form shows exactly these values. */
+export const isRecorded = (values: SheetValues, { items }: Pick<FormPhotos, 'items'>): boolean =>
+  items.some(({ key }) => values.pictures.includes(key))
+
+/** True if a photo shows the current values, without a reason to stop the work; undefined until they are read. */
+export function useRecorded(spec: SheetSpec, photos: FormPhotos): boolean | undefined {
+  const values = useStoredSheet(spec, photos.draft.target)
+  if (values === undefined) return undefined
+  return values !== null && isRecorded(values, photos) && spec.stopsIn(values).length === 0
 }

@@ -1,4 +1,5 @@
 /** Names of stores, locks, channels and keys for one CRM (decisions/config). The scope is its id, '' for the first. */
+import { storeText } from './stored-json.ts'
 
 const LAST_SCOPE_KEY = 'genba:crm'
 
@@ -15,12 +16,5 @@ export function lastScope(): string {
   }
 }
 
-/** Stores the scope of the CRM that the next start opens. Does nothing if the device is full. */
-export function storeScope(scope: string): void {
-  try {
-    if (scope === '') localStorage.removeItem(LAST_SCOPE_KEY)
-    else localStorage.setItem(LAST_SCOPE_KEY, scope)
-  } catch {
-    // The next start then opens another CRM, and the user chooses again.
-  }
-}
+/** Stores the scope of the CRM that the next start opens. If the device is full, the first CRM opens. */
+export const storeScope = (scope: string): void => storeText(LAST_SCOPE_KEY, scope || null)

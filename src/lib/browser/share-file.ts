@@ -1,14 +1,8 @@
 /** Exports a file through the share sheet, or as a download if the browser does not share the file. */
 
-interface Sharing {
-  canShare?: Navigator['canShare']
-  share?: Navigator['share']
-}
+type Sharing = { canShare?: Navigator['canShare']; share?: Navigator['share'] }
 
-interface Kind {
-  ending: string
-  type: string
-}
+type Kind = { ending: string; type: string }
 
 /** File types for JSON, the preferred first. Chromium shares text files but no JSON files. */
 export const AS_JSON: readonly [Kind, ...Kind[]] = [
@@ -17,11 +11,7 @@ export const AS_JSON: readonly [Kind, ...Kind[]] = [
 ]
 export const AS_TEXT: readonly [Kind] = [{ ending: 'txt', type: 'text/plain' }]
 
-export interface NamedFile {
-  name: string
-  content: string | Blob
-  kinds: readonly [Kind, ...Kind[]]
-}
+export type NamedFile = { name: string; content: string | Blob; kinds: readonly [Kind, ...Kind[]] }
 
 /** @returns the file in the first type that the share sheet accepts; null if it accepts none */
 export function shareable({ name, content, kinds }: NamedFile, { canShare, share }: Sharing): File | null {

@@ -1,3 +1,11 @@
+/** Writes to localStorage; null removes the item. A full storage loses it, so that no tab reads an outdated text. */
+export function storeText(key: string, text: string | null): void {
+  try {
+    if (text !== null) return localStorage.setItem(key, text)
+  } catch {}
+  localStorage.removeItem(key)
+}
+
 /** Parses stored JSON and checks its shape, without ArkType. @returns the example if the text does not match */
 export function readStoredJson<T extends object>(text: string | null, example: T): T {
   const value = parse(text)

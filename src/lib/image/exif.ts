@@ -10,46 +10,27 @@ export interface RawExif {
   longitude?: unknown
   longitudeRef?: unknown
   orientation?: unknown
+  /** The thumbnail in the photo's file, which has the same orientation. */
+  thumbnail?: ArrayBuffer
 }
 
 const TIMES = ['DateTimeOriginal', 'DateTimeDigitized']
 const ZONES = ['OffsetTimeOriginal', 'OffsetTimeDigitized', 'OffsetTime']
 const GPS = ['GPSLatitude', 'GPSLatitudeRef', 'GPSLongitude', 'GPSLongitudeRef']
 
-/** The thumbnail in a photo's file, and the EXIF orientation of photo and thumbnail. */
-export interface RawEmbedded {
-  thumbnail?: ArrayBuffer
-  orientation?: unknown
-}
-
-/** Never throws. Data that cannot be read counts as missing. @param bytes at least the beginning of the file */
-export function readEmbedded(bytes: ArrayBuffer): RawEmbedded {
+/** Never throws. EXIF that cannot be read counts as missing. @param bytes at least the beginning of the file */
+export function readExif(bytes: ArrayBuffer): RawExif {
   try {
     const { exif, Thumbnail } = ExifReader.load(bytes, {
       expanded: true,
-      includeTags: { exif: ['Orientation'], thumbnail: true },
-    })
-    const image = Thumbnail?.image
-    return {
-      ...(image instanceof ArrayBuffer && { thumbnail: image }),
-      orientation: exif?.Orientation?.value,
-    }
-  } catch {
-    return {}
-  }
-}
-
-/** Never throws. EXIF that cannot be read counts as missing. */
-export function readExif(bytes: ArrayBuffer): RawExif {
-  try {
-    const { exif } = ExifReader.load(bytes, {
-      expanded: true,
-      includeTags: { exif: ['Orientation', ...TIMES, ...ZONES, ...GPS] },
+      includeTags: { exif: ['Orientation', ...TIMES, ...ZONES, ...GPS], thumbnail: true },
     })
     const zones = [exif?.OffsetTimeOriginal, exif?.OffsetTimeDigitized, exif?.OffsetTime].map(
       (tag) => tag?.description,
     )
+    const thumbnail = Thumbnail?.image
     return {
+      ...(thumbnail instanceof ArrayBuffer && { thumbnail }),
       times: [
         { text: exif?.DateTimeOriginal?.description, zones },
         { text: exif?.DateTimeDigitized?.description, zones: [zones[1], zones[0], zones[2]] },

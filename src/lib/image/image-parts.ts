@@ -2,12 +2,7 @@
  * Splits a PNG or JPEG into parts. Only parts that draw the picture are included in the output; metadata (EXIF, XMP,
  * comments, thumbnails, maker notes) and bytes after the end are not. JPEG: ITU T.81 B; PNG: W3C PNG 5.3.
  */
-interface ImagePart {
-  from: number
-  to: number
-  isIncluded: boolean
-  isPixels: boolean
-}
+type ImagePart = { from: number; to: number; isIncluded: boolean; isPixels: boolean }
 
 export interface ImageParts {
   type: 'png' | 'jpeg'

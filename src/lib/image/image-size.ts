@@ -1,11 +1,7 @@
 /** Reads the size of an image from its header: PNG, JPEG, WebP, HEIC, AVIF, GIF. */
 import { imageDimensionsFromData } from 'image-dimensions'
 
-export interface ImageSize {
-  width: number
-  height: number
-  type: string
-}
+export type ImageSize = { width: number; height: number; type: string }
 
 /** The library copies its input, so it first gets this many bytes, which hold nearly every PNG's and JPEG's size. */
 const HEAD_BYTES = 128 * 1024

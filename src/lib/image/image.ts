@@ -21,7 +21,7 @@ import {
 } from './image-parts.ts'
 import { imageSize, pixelsIn, type ImageSize } from './image-size.ts'
 import { exifFacts, orientationOf, type ExifFacts } from './photo-facts.ts'
-import type { RawEmbedded, RawExif } from './exif.ts'
+import type { RawExif } from './exif.ts'
 
 const PHOTO_LONG_EDGE_PX = 2048
 const THUMB_LONG_EDGE_PX = 192
@@ -30,15 +30,9 @@ const QUALITY = 0.85
 const CANVAS_MAX_PIXELS = 16_777_216
 const REDUCED_FROM_PIXELS = 26_000_000
 
-export interface Size {
-  width: number
-  height: number
-}
+export type Size = { width: number; height: number }
 
-export interface PhotoFile {
-  file: Blob
-  bytes: ArrayBuffer
-}
+export type PhotoFile = { file: Blob; bytes: ArrayBuffer }
 
 export interface Picture {
   file: Blob
@@ -57,10 +51,7 @@ export interface Images<B = unknown> {
   close(bitmap: B): void
 }
 
-export interface PrepareOptions {
-  keepOriginal: boolean
-  now: number
-}
+export type PrepareOptions = { keepOriginal: boolean; now: number }
 
 /** `pixels`: the image exceeds the pixel limit. `broken`: it cannot be decoded. */
 export type PreparedPhoto =
@@ -221,9 +212,9 @@ const EMBEDDED_MAX_PIXELS = 1_000_000
 /** The thumbnail embedded in the photo, without metadata; undefined if unsafe. It may differ, so it is not stored. */
 export function embeddedThumb(
   head: ArrayBuffer,
-  readEmbedded: (bytes: ArrayBuffer) => RawEmbedded,
+  readExif: (bytes: ArrayBuffer) => RawExif,
 ): ArrayBuffer | undefined {
-  const { thumbnail: found, orientation } = readEmbedded(head)
+  const { thumbnail: found, orientation } = readExif(head)
   const size = found ? imageSize(found) : null
   if (!found || size?.type !== 'jpeg' || pixelsIn(size) > EMBEDDED_MAX_PIXELS) return undefined
   const parts = imageParts(found)

@@ -3,10 +3,7 @@
 export const MARK_KINDS = ['arrow', 'circle', 'text', 'blur'] as const
 export type MarkKind = (typeof MARK_KINDS)[number]
 
-export interface Point {
-  x: number
-  y: number
-}
+export type Point = { x: number; y: number }
 
 export interface PhotoMark {
   kind: MarkKind
@@ -21,16 +18,9 @@ type Corner = 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right'
 export const BOARD_FIELDS = ['code', 'place', 'device', 'work', 'day', 'state', 'note'] as const
 export type BoardField = (typeof BOARD_FIELDS)[number]
 
-export interface PhotoBoard {
-  isShown: boolean
-  corner: Corner
-  texts: Readonly<Record<BoardField, string>>
-}
+export type PhotoBoard = { isShown: boolean; corner: Corner; texts: Readonly<Record<BoardField, string>> }
 
-export interface PhotoMarks {
-  board: PhotoBoard | null
-  list: readonly PhotoMark[]
-}
+export type PhotoMarks = { board: PhotoBoard | null; list: readonly PhotoMark[] }
 
 export const NO_MARKS: PhotoMarks = { board: null, list: [] }
 /** Maximum characters of a text mark or board row. A longer text is stored, but no picture is made. */

@@ -99,10 +99,7 @@ export interface Verified {
   isIntact: boolean
   photos: readonly { name: string; verdict: Verdict; fileName?: string }[]
 }
-export interface HashedFile {
-  name: string
-  hash: string
-}
+export type HashedFile = { name: string; hash: string }
 
 /** Compares files with the proof in a PDF. Each photo of the proof and each other file gets a verdict. */
 export async function verified(proven: PhotoProof, files: readonly HashedFile[]): Promise<Verified> {

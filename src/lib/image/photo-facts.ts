@@ -3,11 +3,7 @@ import type { RawExif } from './exif.ts'
 import { TOKYO_OFFSET } from '#schemas/instant.ts'
 import { isIsoDate } from '#lib/time/tokyo-time.ts'
 
-export interface ExifFacts {
-  takenMs: number | null
-  place: string
-  orientation: number
-}
+export type ExifFacts = { takenMs: number | null; place: string; orientation: number }
 
 /** Earlier times are wrong: a camera whose clock was never set shows 1970, 1980 or 2000. */
 const EARLIEST_MS = Date.parse('2000-01-02T00:00:00Z')

@@ -1,12 +1,11 @@
 /** Reads, prepares and draws up to three photos at a time, with a limit of decoded pixels (4 bytes each). */
-import { readEmbedded, readExif } from './exif.ts'
+import { readExif } from './exif.ts'
 import {
   embeddedThumb,
   preparePhoto,
   thumbnail,
   type Images,
   type PhotoFile,
-  type PreparedPhoto,
   type PrepareOptions,
 } from './image.ts'
 import { pixelsIn } from './image-size.ts'
@@ -18,17 +17,10 @@ const DECODED_PIXELS_MAX = 26_000_000
 /** Number of bytes at the beginning of a file. They include a JPEG's EXIF segment, which has at most 64 kB. */
 const HEAD_BYTES = 128 * 1024
 
-export interface PhotoJobs {
-  warm(): Promise<void>
-  /** Returns the thumbnail embedded in the file, without waiting for other jobs; undefined if there is none. */
-  glance(file: Blob): Promise<ArrayBuffer | undefined>
-  prepare(file: Blob, options: PrepareOptions): Promise<PreparedPhoto>
-  /** Draws a photo at a reduced size (default: a thumbnail's); undefined if it is too large or cannot be drawn. */
-  thumb(file: Blob, longEdge?: number): Promise<ArrayBuffer | undefined>
-}
+export type PhotoJobs = ReturnType<typeof createPhotoJobs>
 
 /** @param readMs a job fails if its file takes longer to read, so that other jobs can run */
-export function createPhotoJobs<B>(images: Images<B>, readMs = READ_LIMIT_MS): PhotoJobs {
+export function createPhotoJobs<B>(images: Images<B>, readMs = READ_LIMIT_MS) {
   const slots = createWeightedSemaphore(AT_ONCE)
   const bounded = withBudget(images)
   const withSlot = async <T>(file: Blob, run: (photo: PhotoFile) => Promise<T>): Promise<T> => {
@@ -40,10 +32,14 @@ export function createPhotoJobs<B>(images: Images<B>, readMs = READ_LIMIT_MS): P
     }
   }
   return {
-    warm: async () => undefined,
-    glance: async (file) => embeddedThumb(await file.slice(0, HEAD_BYTES).arrayBuffer(), readEmbedded),
-    prepare: (file, options) => withSlot(file, (photo) => preparePhoto(photo, bounded, readExif, options)),
-    thumb: (file, longEdge) => withSlot(file, (photo) => thumbnail(photo, bounded, readExif, longEdge)),
+    warm: async (): Promise<void> => undefined,
+    /** Returns the thumbnail embedded in the file, without waiting for other jobs; undefined if there is none. */
+    glance: async (file: Blob) => embeddedThumb(await file.slice(0, HEAD_BYTES).arrayBuffer(), readExif),
+    prepare: (file: Blob, options: PrepareOptions) =>
+      withSlot(file, (photo) => preparePhoto(photo, bounded, readExif, options)),
+    /** Draws a photo at a reduced size (default: a thumbnail's); undefined if it is too large or cannot be drawn. */
+    thumb: (file: Blob, longEdge?: number) =>
+      withSlot(file, (photo) => thumbnail(photo, bounded, readExif, longEdge)),
   }
 }
 

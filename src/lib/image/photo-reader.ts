@@ -6,22 +6,22 @@
  *
  * The code is loaded when the user presses 写真を追加 or a thumbnail is missing.
  */
-import type { PreparedPhoto, PrepareOptions } from './image.ts'
+import type { PrepareOptions } from './image.ts'
 import type { PhotoJobs } from './photo-jobs.ts'
 import { ReadTooLong, Unreadable } from './read-in-time.ts'
 
-type PhotoJob =
+type PhotoJob = { file: Blob } & (
   | { kind: 'glance' }
   | { kind: 'prepare'; options: PrepareOptions }
   | { kind: 'thumb'; longEdge: number | undefined }
+)
 
-export type PhotoCall = PhotoJob & { id: string; file: Blob }
+export type PhotoCall = PhotoJob & { id: string }
 
 /** `failed`: only this call failed. `late`: reading the file took too long. `unreadable`: the file cannot be read. */
 export type PhotoAnswer = { id: string } & (
   | { kind: 'able' | 'unable' | 'failed' | 'late' | 'unreadable' }
-  | { kind: 'prepare'; prepared: PreparedPhoto }
-  | { kind: 'glance' | 'thumb'; bytes: ArrayBuffer | undefined }
+  | { kind: 'done'; result: unknown }
 )
 
 interface PhotoWorker {
@@ -50,40 +50,28 @@ export function createPhotoReader({ spawn, load }: PhotoReaderOptions): PhotoJob
     }
   }
 
-  async function call(file: Blob, job: PhotoJob) {
+  const onPage = () => (page ??= load())
+
+  async function run<T>(job: PhotoJob, here: (jobs: PhotoJobs) => Promise<T>): Promise<T> {
     worker ??= start()
     const calls = await worker
-    const answer = calls ? await calls({ ...job, id: String((callCount += 1)), file }) : null
-    if (answer) return answer
+    const answer = calls ? await calls({ ...job, id: String((callCount += 1)) }) : null
+    if (answer?.kind === 'done') return answer.result as T
+    if (answer) throw notRead(answer)
     // There is no worker, or it has died. Further calls run on the page.
     worker = Promise.resolve(null)
-    return null
+    return here(await onPage())
   }
-
-  const onPage = () => (page ??= load())
 
   return {
     async warm() {
       worker ??= start()
       if ((await worker) === null) await onPage()
     },
-    async glance(file) {
-      const answer = await call(file, { kind: 'glance' })
-      if (answer) return answer.kind === 'glance' ? answer.bytes : undefined
-      return (await onPage()).glance(file)
-    },
-    async prepare(file, options) {
-      const answer = await call(file, { kind: 'prepare', options })
-      if (!answer) return (await onPage()).prepare(file, options)
-      if (answer.kind !== 'prepare') throw notRead(answer)
-      return answer.prepared
-    },
-    async thumb(file, longEdge) {
-      const answer = await call(file, { kind: 'thumb', longEdge })
-      if (!answer) return (await onPage()).thumb(file, longEdge)
-      if (answer.kind !== 'thumb') throw notRead(answer)
-      return answer.bytes
-    },
+    glance: (file) => run({ file, kind: 'glance' }, (jobs) => jobs.glance(file)),
+    prepare: (file, options) =>
+      run({ file, kind: 'prepare', options }, (jobs) => jobs.prepare(file, options)),
+    thumb: (file, longEdge) => run({ file, kind: 'thumb', longEdge }, (jobs) => jobs.thumb(file, longEdge)),
   }
 }
 

@@ -16,17 +16,15 @@ addEventListener('message', ({ data }: MessageEvent<PhotoCall>) => {
 const failureOf = (error: unknown) =>
   error instanceof ReadTooLong ? 'late' : error instanceof Unreadable ? 'unreadable' : 'failed'
 
-async function run(call: PhotoCall) {
-  const { id, file, kind } = call
-  if (kind !== 'prepare') {
-    const bytes = await (kind === 'glance' ? jobs.glance(file) : jobs.thumb(file, call.longEdge))
-    return answer({ id, kind, bytes }, bytes ? [bytes] : [])
-  }
-  const prepared = await jobs.prepare(file, call.options)
-  const buffers = prepared.kind === 'photo' ? [prepared.bytes, prepared.thumb] : []
+async function run({ id, file, ...job }: PhotoCall) {
+  const result =
+    job.kind === 'prepare'
+      ? await jobs.prepare(file, job.options)
+      : await (job.kind === 'glance' ? jobs.glance(file) : jobs.thumb(file, job.longEdge))
+  const parts: unknown[] = [result, ...Object.values(Object(result))]
   answer(
-    { id, kind, prepared },
-    buffers.filter((buffer) => buffer !== undefined),
+    { id, kind: 'done', result },
+    parts.filter((part) => part instanceof ArrayBuffer),
   )
 }
 

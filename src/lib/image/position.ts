@@ -4,16 +4,11 @@
  */
 import { GEOLOCATION_EXTRA_MS, GEOLOCATION_TIMEOUT_MS } from '#schemas/limits.ts'
 
-interface Position {
-  latitude: number
-  longitude: number
-}
+type Position = { latitude: number; longitude: number }
 
 type Agent = Pick<Navigator, 'userAgent' | 'maxTouchPoints'>
 
-interface PositionSource extends Agent {
-  geolocation: Pick<Geolocation, 'getCurrentPosition'> | undefined
-}
+type PositionSource = Agent & { geolocation: Pick<Geolocation, 'getCurrentPosition'> | undefined }
 
 /** True for Safari on iPhone and iPad. On an iPad it calls itself a Mac, but has a touch screen. */
 export const isIosSafari = ({ userAgent, maxTouchPoints }: Agent): boolean =>

@@ -128,7 +128,12 @@ function useReadToEnd(inside: RefObject<HTMLElement | null>): { isRead: boolean;
   useEffect(() => {
     const sheet = inside.current?.closest('dialog')
     if (!sheet || isRead) return undefined
-    const check = () => (isAtEnd(sheet) ? setRead(true) : setLong(true))
+    const check = () => {
+      // A dialog opens after its first paint (`useModal`). Until then it has no height. The observer then checks again.
+      if (!sheet.open) return
+      if (isAtEnd(sheet)) setRead(true)
+      else setLong(true)
+    }
     check()
     const sizes = new ResizeObserver(check)
     sizes.observe(sheet)

@@ -3,6 +3,7 @@ import { X } from 'lucide-react'
 import {
   type KeyboardEvent,
   type ReactNode,
+  use,
   type SyntheticEvent,
   useId,
   useRef,
@@ -12,7 +13,8 @@ import {
 } from 'react'
 import { Button } from '#ui/controls/button.tsx'
 import { breakableName } from '#ui/base/breakable-name.tsx'
-import { usePressGuard } from '#ui/base/press-guard.ts'
+import { PressGuardContext, usePressGuard } from '#ui/base/press-guard.ts'
+import { afterPaint } from '#lib/time/user-timing.ts'
 import { usePopupPhase } from './use-popup.ts'
 import styles from './sheet.module.css'
 
@@ -131,6 +133,7 @@ function stopsIn(dialog: HTMLElement): HTMLElement[] {
 
 /** Opens the dialog while its component is mounted. @returns a function that plays the closing animation, then `onClose` */
 function useModal(dialog: RefObject<HTMLDialogElement | null>, onClose: () => void): () => void {
+  const guardMs = use(PressGuardContext)
   const leaving = useRef(false)
   const onClosed = useRef(onClose)
   useEffect(() => {
@@ -139,17 +142,23 @@ function useModal(dialog: RefObject<HTMLDialogElement | null>, onClose: () => vo
 
   useLayoutEffect(() => {
     const element = dialog.current
-    const release = lockPage()
-    if (element && !element.open) element.showModal()
-    // The focus starts on the harmless answer instead of the first control.
-    element?.querySelector<HTMLElement>('[data-first-focus]')?.focus({ preventScroll: true })
-    // Focusing a control may have scrolled a long dialog past its heading.
-    element?.scrollTo?.(0, 0)
-    return () => {
-      element?.close()
-      release()
+    let release: (() => void) | undefined
+    const open = () => {
+      release = lockPage()
+      if (element && !element.open) element.showModal()
+      // The focus starts on the harmless answer instead of the first control.
+      element?.querySelector<HTMLElement>('[data-first-focus]')?.focus({ preventScroll: true })
+      // Focusing a control may have scrolled a long dialog past its heading.
+      element?.scrollTo?.(0, 0)
     }
-  }, [dialog])
+    // The browser computes the whole page's styles when a dialog opens, so the press is painted before.
+    const cancel = guardMs === 0 ? open() : afterPaint(open)
+    return () => {
+      cancel?.()
+      element?.close()
+      release?.()
+    }
+  }, [dialog, guardMs])
 
   return () => {
     if (leaving.current) return

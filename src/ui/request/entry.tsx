@@ -35,15 +35,3 @@ export function Entry({ when, by, corner, text, facts, children }: EntryProps) {
     </article>
   )
 }
-
-/** Short facts in two columns. The first fact spans both. */
-export const EntryDetails = ({ items }: { items: readonly { label: string; value: ReactNode }[] }) => (
-  <dl className={styles.details}>
-    {items.map(({ label, value }) => (
-      <div key={label}>
-        <dt>{label}</dt>
-        <dd>{value}</dd>
-      </div>
-    ))}
-  </dl>
-)

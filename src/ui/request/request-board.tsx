@@ -1,13 +1,13 @@
 /** The board (板): the panel at the top of a request's screens, with its time, place and kind of work. */
 import { useLingui } from '@lingui/react/macro'
 import { Siren } from 'lucide-react'
-import type { ReactNode, Ref } from 'react'
+import { type ReactNode, type Ref, useCallback, useState } from 'react'
 import { Icon, cx } from '#ui/base/icon.tsx'
 import { usePane } from '#ui/layout/screen.tsx'
 import styles from './board.module.css'
 import tags from './tag.module.css'
 import boardSkeletonStyles from './board-skeleton.module.css'
-import segStyles from './seg.module.css'
+import { createValueStore } from '#lib/value-store.ts'
 
 interface RequestHeadFacts {
   start: string
@@ -86,8 +86,8 @@ export function RequestTags({ order, emergency }: Pick<RequestHeadFacts, 'order'
 const BoardTitle = ({ children }: { children: string }) =>
   usePane() === 'view' && <h1 className={styles.title}>{children}</h1>
 
-/** The green background below the app bar, for a board or a Seg. `search` makes it the search landmark. */
-function BoardWrap({ search, children }: { search?: boolean; children: ReactNode }) {
+/** The green background below the app bar. `search` makes it the search landmark. */
+export function BoardWrap({ search, children }: { search?: boolean; children: ReactNode }) {
   const Ground = search ? 'search' : 'div'
   return (
     <Ground className={cx(styles.wrap, search && styles.flush)} data-board="">
@@ -105,27 +105,22 @@ export const BoardSkeleton = ({ compact, title }: { compact?: boolean; title?: s
   </BoardWrap>
 )
 
-interface SegProps<Value extends string> {
-  label: string
-  options: readonly { value: Value; label: string }[]
-  value: Value | null
-  onChange: (value: Value) => void
-}
+const BELOW_APP_BAR = '-60px 0px 0px'
 
-/** The row of buttons for quick date ranges, on the green background below the app bar (Screen `board`). */
-export const Seg = <Value extends string>({ label, options, value, onChange }: SegProps<Value>) => (
-  <BoardWrap search>
-    <fieldset className={segStyles.seg} aria-label={label}>
-      {options.map((option) => (
-        <button
-          key={option.value}
-          type="button"
-          aria-pressed={option.value === value}
-          onClick={() => onChange(option.value)}
-        >
-          {option.label}
-        </button>
-      ))}
-    </fieldset>
-  </BoardWrap>
-)
+/** `stuck` is true while RequestBoard (`ref`) is out of view. It is a store, so that only AppBar renders again. */
+export function useStuck() {
+  const [stuck] = useState(() => createValueStore(false))
+  const ref = useCallback(
+    (board: HTMLElement | null) => {
+      if (!board || typeof IntersectionObserver === 'undefined') return undefined
+      const observer = new IntersectionObserver(
+        (entries) => stuck.set(entries.at(-1)?.isIntersecting === false),
+        { rootMargin: BELOW_APP_BAR },
+      )
+      observer.observe(board)
+      return () => observer.disconnect()
+    },
+    [stuck],
+  )
+  return { ref, stuck }
+}

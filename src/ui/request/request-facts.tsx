@@ -1,6 +1,6 @@
 /** The rows with a request's facts, on 依頼詳細 and in popups. */
 import { useLingui } from '@lingui/react/macro'
-import { Fragment, useState, type ComponentProps } from 'react'
+import { Fragment, useState } from 'react'
 import { cx } from '#ui/base/icon.tsx'
 import { Def, Defs } from '#ui/layout/defs.tsx'
 import { MapLink, PhoneLink } from './mini.tsx'
@@ -8,10 +8,6 @@ import goodsStyles from './goods.module.css'
 import styles from './request-facts.module.css'
 import { Button } from '#ui/controls/button.tsx'
 import longTextStyles from '#ui/feedback/long-text.module.css'
-import { ClipboardList } from 'lucide-react'
-import { SubBar } from '#ui/controls/filter-bar.tsx'
-import { useOpenPopup, Popup } from '#ui/popup/use-popup.ts'
-import { Sheet } from '#ui/popup/sheet.tsx'
 
 interface ContactLine {
   name: string
@@ -208,28 +204,3 @@ function LongText({ text }: { text: string }) {
 }
 
 const beginningOf = (text: string) => text.slice(0, SHOWN).replace(/[\uD800-\uDBFF]$/, '')
-
-interface RequestGlanceProps {
-  facts: RequestFactsTexts
-  goods: ComponentProps<typeof GoodsTables>['goods'] | null
-  missing: string
-}
-
-/** The row 依頼詳細を見る below the board, and the popup 依頼詳細 that it opens. */
-export function RequestGlance({ facts, goods, missing }: RequestGlanceProps) {
-  const { t } = useLingui()
-  const open = useOpenPopup('request')
-  return (
-    <>
-      <SubBar icon={ClipboardList} onClick={open}>{t`依頼詳細を見る`}</SubBar>
-      <Popup name="request">
-        {(close) => (
-          <Sheet heading={t`依頼詳細`} onClose={close}>
-            <RequestDefs facts={facts} />
-            {goods ? <GoodsTables goods={goods} /> : <p>{t`商品：${missing}`}</p>}
-          </Sheet>
-        )}
-      </Popup>
-    </>
-  )
-}

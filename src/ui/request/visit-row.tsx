@@ -1,11 +1,15 @@
 import { useLingui } from '@lingui/react/macro'
 import { createLink } from '@tanstack/react-router'
 import type { ComponentPropsWithRef, ReactNode } from 'react'
-import { cx, Icon } from '#ui/base/icon.tsx'
+import { cx, Icon, wrapper } from '#ui/base/icon.tsx'
+import day from './day.module.css'
 import checkbox from '#ui/controls/checkbox.module.css'
 import nodes from './visit-node.module.css'
 import styles from './visit-row.module.css'
 import { Check } from 'lucide-react'
+
+/** A day's visits. Children are li elements, each with one VisitLink or VisitPick. */
+export const DayList = wrapper('ul', day.list)
 
 /** `none`: ○, not entered. `in`: ◎, inside. `out`: ✓, left. */
 export type NodeState = 'none' | 'in' | 'out'

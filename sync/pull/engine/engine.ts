@@ -67,13 +67,16 @@ export abstract class PullEngine<D, P extends EngineParts = EngineParts> {
   /** Removals that need no call (RULES EX1). Called while no read is running, or while the gate is closed. */
   protected abstract expired(): Promise<D[]>
 
+  /** Returns `docs` without removals that are not due any more. On a full device, a removal waits long for its write. */
+  protected stillDue = (docs: readonly D[]): Promise<readonly D[]> => Promise.resolve(docs)
+
   /** RxDB's handler, called again after the last call has ended. @throws the error of a read that affects all reads */
   handler = async (): Promise<D[]> => {
     const { isDue$, ready } = this
     this.isGateClosed = false
     while (!this.isStopped) {
-      const arrived = ready.take()
-      if (arrived.length > 0) return arrived
+      const arrived = await this.stillDue(ready.take())
+      if (arrived.length > 0) return [...arrived]
       // The plan below covers all changes so far. Only a later change ends the wait at the gate.
       if (!this.isGateClosed) isDue$.next(false)
       const removed = await this.passed()

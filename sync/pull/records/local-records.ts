@@ -1,9 +1,9 @@
 /** Reads the local records of one collection, with local changes applied, and merges rows and removals into them (PL1–PL3). */
 import type { RxCollection, WithDeleted } from 'rxdb'
-import type { Change, StoredRecord } from '#schemas/change.ts'
+import type { StoredRecord } from '#schemas/change.ts'
 import { recordViews } from '#schemas/changes/record-view.ts'
-import { isPushCollection, type PushCollection } from '#schemas/collections/push-collections.ts'
-import { writeChanges } from '#sync/changes/change-store.ts'
+import { isPushCollection } from '#schemas/collections/push-collections.ts'
+import { forgetResults } from '#sync/changes/change-store.ts'
 import { mergeRows, type LocalRecord, type PulledRow } from '#sync/merge/merge-rows.ts'
 import type { PullServices } from '#sync/pull/engine/work.ts'
 import type { PullResource, RecordList } from '#sync/resources/resource.ts'
@@ -131,30 +131,6 @@ export async function removalsOf<R extends LocalRecord>(
   return expired
     .filter(({ key }) => stored.has(key))
     .map((record) => ({ ...asStored(record), _deleted: true }))
-}
-
-/** Deletes the results of accepted changes of these records. @param before only results with an earlier stamp */
-export async function forgetResults(
-  db: SyncDatabase,
-  resource: PushCollection,
-  keys: readonly string[],
-  before = '~',
-): Promise<void> {
-  if (keys.length === 0) return
-  const keySet = new Set(keys)
-  const isOutdated = (change: Change) =>
-    change.resource === resource &&
-    keySet.has(change.recordKey) &&
-    change.state === 'accepted' &&
-    change.result !== undefined &&
-    String(Reflect.get(change.result, 'stamp')) < before
-  const outdated = (await readOnce(db.changes, {})).filter(isOutdated)
-  const withoutResult = (change: Change | null): Change | null => {
-    const { result: _, ...rest } = change ?? {}
-    return change && (rest as Change)
-  }
-  if (outdated.length > 0)
-    await writeChanges(db.changes, new Map(outdated.map(({ id }) => [id, withoutResult])))
 }
 
 /** While reads continue, receipts are written at this interval, or when `CONFIRMED_AT_ONCE` lists wait for them. */

@@ -5,6 +5,7 @@ import { quickReport, type QuickReportRecord, type QuickReportWire } from '#sche
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { visitKey } from '#schemas/resources/visit-key.ts'
 import { attempt } from '#sync/lib/attempt.ts'
+import { forgetResults } from '#sync/changes/change-store.ts'
 import { withOthersEdits } from '#sync/merge/merge.ts'
 import { PullEngine } from '#sync/pull/engine/engine.ts'
 import { answerOnly, type PullServices, type Work } from '#sync/pull/engine/work.ts'
@@ -20,7 +21,7 @@ import {
   fetchRequestName,
 } from '#sync/storage/fetch-requests.ts'
 import { serverFromWire } from '#sync/wire/declared.ts'
-import { asStored, forgetResults, localRecords, removalsOf } from './local-records.ts'
+import { asStored, localRecords, removalsOf } from './local-records.ts'
 
 type Doc = WithDeleted<QuickReportRecord>
 

@@ -14,7 +14,7 @@ import { isoOf } from '#schemas/instant.ts'
 import type { LocalRecord } from '#sync/merge/merge-rows.ts'
 import { PullEngine } from '#sync/pull/engine/engine.ts'
 import { requestsByDay } from '#sync/pull/requests/requests-for.ts'
-import { dependentsOf, eachOnce, isExpiredRecord } from '#sync/retention/expiry.ts'
+import { dependentsOf, eachOnce, isExpiredRecord, withoutNeeded } from '#sync/retention/expiry.ts'
 import {
   fetchRequestName,
   fetchRequestsIn,
@@ -105,6 +105,9 @@ export class RecordPull<R extends LocalRecord> extends PullEngine<WithDeleted<R>
   }
 
   /** Removals of records whose requests are no longer on the device, a day after they were last confirmed (RULES EX1). */
+  protected override stillDue = (docs: readonly WithDeleted<R>[]) =>
+    withoutNeeded(this.parts.db, docs, (doc, { onRecord }) => onRecord(this.parts.name, doc))
+
   protected async expired(): Promise<WithDeleted<R>[]> {
     const { db, name, resource } = this.parts
     if (performance.now() - this.searchedAt < ORPHANS_EVERY_MS) return []

@@ -10,6 +10,7 @@ import type { WithDeleted } from 'rxdb'
 import { Subject, filter, interval, map, merge, skip, switchMap, timer, type Observable } from 'rxjs'
 import { isoOf, tokyoDay } from '#schemas/instant.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
+import { withoutNeeded } from '#sync/retention/expiry.ts'
 import { PullEngine } from '#sync/pull/engine/engine.ts'
 import type { Merged, PullServices } from '#sync/pull/engine/work.ts'
 import {
@@ -73,6 +74,8 @@ export class RequestPull extends PullEngine<Doc, PullServices> {
   }
 
   protected expired = () => this.removals.expired()
+  protected override stillDue = (docs: readonly Doc[]) =>
+    withoutNeeded(this.parts.db, docs, (doc, { onRequest }) => onRequest(doc))
   wrote = (doc: Doc): void => this.reads.memory.wrote(doc)
 
   /** Starts a new round. At the user's request it takes the place of the current round. */

@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createErrorLog } from '#app/diagnostics/error-log.ts'
 import { addressPattern, withoutIds } from '#app/diagnostics/error-text.ts'
 import { openFigures } from '#app/diagnostics/figures.ts'
+import { browserOf, systemOf } from '#lib/browser/user-agent.ts'
 import { makeSupportFile } from '#app/diagnostics/support/gather-support.ts'
 import { createRecorder } from '#app/diagnostics/recorder.ts'
 import { supportFileOf, textOf, type SupportFacts } from '#app/diagnostics/support-file.ts'
@@ -77,10 +78,13 @@ async function deviceOfCanaries() {
   const make = (withContents: boolean) =>
     makeSupportFile({
       now: NOW,
-      version: '1.2.3',
-      agent: AGENT,
-      online: true,
-      installed: false,
+      app: {
+        version: '1.2.3',
+        browser: browserOf(AGENT),
+        system: systemOf(AGENT),
+        online: true,
+        installed: false,
+      },
       session,
       data: { db },
       storage: undefined,
@@ -161,10 +165,7 @@ describe('[EX7] a support file without the tick', () => {
     const none = { read: async () => [] }
     const parts = {
       now: NOW,
-      version: '1',
-      agent: '',
-      online: false,
-      installed: true,
+      app: { version: '1', browser: '', system: '', online: false, installed: true },
       session: null,
       data: null,
     }

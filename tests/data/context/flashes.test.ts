@@ -1,30 +1,27 @@
 /** The banners as a value. */
-import { describe, expect, test } from 'vitest'
-import {
-  NO_FLASHES,
-  shownAs,
-  without,
-  withPut,
-  withRemoved,
-  withShown,
-  type Banner,
-} from '#data/context/flash-store.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createFlashStore, type Banner } from '#data/context/flash-store.ts'
 
 const passing = (text: string): Banner => ({ mode: 'info', text })
 const staying = (text: string): Banner => ({ mode: 'danger', text, stays: true })
-const put = (...banners: [key: string, banner: Banner][]) =>
-  banners.reduce((flashes, [key, banner]) => withPut(flashes, key, banner), NO_FLASHES)
-const texts = ({ shown }: typeof NO_FLASHES) => shown.map(({ text }) => text)
+function put(...banners: [key: string, banner: Banner][]) {
+  const flash = createFlashStore()
+  for (const [key, banner] of banners) flash.put(key, banner)
+  onTestFinished(flash.clear)
+  return { ...flash, texts: () => flash.get().map(({ text }) => text) }
+}
 
 describe('[spec 4] banners', () => {
   test('under a key change in their place, and are new again once they have gone', () => {
-    const two = put(['a', passing('一')], ['b', passing('二')])
-    const changed = withPut(two, 'a', passing('三'))
-    expect([texts(changed), changed.shown[1]?.id]).toEqual([['二', '三'], two.shown[1]?.id])
-    expect(changed.shown[0]).toBe(two.shown[0])
-    const closed = without(changed, shownAs(changed, 'a')?.id ?? 0)
-    expect([texts(closed), shownAs(closed, 'a')]).toEqual([['二'], undefined])
-    expect(texts(withPut(closed, 'a', passing('四')))).toEqual(['四', '二'])
+    const flash = put(['a', passing('一')], ['b', passing('二')])
+    const [newer, older] = flash.get()
+    flash.put('a', passing('三'))
+    expect([flash.texts(), flash.get()[1]?.id]).toEqual([['二', '三'], older?.id])
+    expect(flash.get()[0]).toBe(newer)
+    flash.dismiss(flash.at('a')?.id ?? 0)
+    expect([flash.texts(), flash.at('a')]).toEqual([['二'], undefined])
+    flash.put('a', passing('四'))
+    expect(flash.texts()).toEqual(['四', '二'])
   })
 
   test.each<[string, [string, Banner][], string[]]>([
@@ -57,18 +54,15 @@ describe('[spec 4] banners', () => {
       ['四', '三', '二'],
     ],
   ])('are on the screen as many as there is room for: %s', (_, banners, wanted) => {
-    expect(texts(put(...banners))).toEqual(wanted)
+    expect(put(...banners).texts()).toEqual(wanted)
   })
 
   test('that are removed under a key are counted, whether they were there or not; one shown without a key is another', () => {
-    const there = withShown(put(['a', passing('一')]), passing('二'))
-    const gone = withRemoved(withRemoved(there, 'a'), 'b')
-    expect([texts(gone), [...gone.removals]]).toEqual([
-      ['二'],
-      [
-        ['a', 1],
-        ['b', 1],
-      ],
-    ])
+    const flash = put(['a', passing('一')])
+    flash.show('info', '二')
+    const isNews = ['a', 'b', 'c'].map(flash.watchRemoval)
+    flash.remove('a')
+    flash.remove('b')
+    expect([flash.texts(), isNews.map((each) => each())]).toEqual([['二'], [false, false, true]])
   })
 })

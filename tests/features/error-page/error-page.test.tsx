@@ -2,7 +2,7 @@ import { waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { Frame } from '#app/shell/frame.tsx'
 import { ErrorPage, type ErrorKind } from '#features/error-page/error-page.tsx'
-import { NotOnDevice } from '#ui/feedback/empty.tsx'
+import { NotOnDevice } from '#features/request-form/list-load-state.tsx'
 import { renderFeature } from '../../support/render-feature.tsx'
 
 describe('[spec 2] the error group', () => {

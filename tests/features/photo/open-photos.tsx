@@ -28,7 +28,7 @@ export function NoteForm({ of, recordKey }: { of: string; recordKey?: string }) 
     defaultValues: { note: '' },
     autosave: { key: photos.draft.key },
     onSubmit: async ({ note }) => {
-      if (!(await photos.ready())) return 'not-saved'
+      if (!(await photos.draft.ready())) return 'not-saved'
       const parts = saver()
       if (!parts || !data) throw new Error('nobody is signed in')
       const own = noting(parts).saver

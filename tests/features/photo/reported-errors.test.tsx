@@ -8,7 +8,7 @@ import { useRequestedPhotos } from '#features/photo/record-photos.tsx'
 import { usePhotoFacts, usePhotoSource, type ShownPhoto } from '#features/photo/shown-photo.ts'
 import type { FormPhotos } from '#features/photo/use-form-photos.ts'
 import { kySheet } from '#features/sheet/sheets.ts'
-import { useFillingIn } from '#features/sheet/use-filling-in.ts'
+import { useFillingIn } from '#features/sheet/use-sheet-picture.ts'
 import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'
 
 const target = { resource: 'noteLocationAreas', recordKey: 'n1', requestId: '1', workingDate: '2026-11-20' }
@@ -24,7 +24,7 @@ const photo: ShownPhoto = {
 const none: readonly ShownPhoto[] = []
 const formPhotos = {
   items: [],
-  draft: { key: 'note/add/1', target, settled: async () => undefined },
+  draft: { key: 'note/add/1', target, settled: async () => undefined, ready: async () => true },
 } as Partial<FormPhotos> as FormPhotos
 
 interface Case {

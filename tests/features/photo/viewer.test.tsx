@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { expect, describe, test } from 'vitest'
 import { RecordPhotos } from '#features/photo/record-photos.tsx'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
-import { MAX_SCALE, panned, swiped, toggled, WHOLE, zoomed, type Zoom } from '#ui/photo/zoom.ts'
+import { MAX_SCALE, panned, swiped, toggled, WHOLE, zoomed, type Zoom } from '#features/photo/zoom.ts'
 import { jpegFile, pngFile } from '../../support/image-files.ts'
 import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'
 

@@ -7,7 +7,7 @@ import { requestOn } from '../../support/visit-records.ts'
 const TODAY = '2026-11-20'
 const ORIGIN = 'https://genba.example.jp'
 
-const row = (id: string, day: string, requestCode: string, devices: readonly string[]): ListedRequest => ({
+const row = (id: string, day: string, requestCode: string, devices: string[]): ListedRequest => ({
   ...requestOn(id, day, { requestCode }),
   address: null,
   tel: null,

@@ -1,7 +1,7 @@
 import { waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { LockControl, PasskeyAdded, PasskeyState } from '#data/context/app-context.tsx'
-import { LockSection } from '#features/settings/lock-section.tsx'
+import { LockSection } from '#features/settings/settings-screen.tsx'
 import { renderFeature, testAfter, testLock, testValue } from '../../support/render-feature.tsx'
 
 async function open(passkeyState: PasskeyState, added: PasskeyAdded = 'set') {

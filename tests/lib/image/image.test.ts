@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { embeddedThumb, fitting, preparePhoto, thumbnail } from '#lib/image/image.ts'
-import { readEmbedded, readExif } from '#lib/image/exif.ts'
+import { readExif } from '#lib/image/exif.ts'
 import { exifFacts } from '#lib/image/photo-facts.ts'
 import {
   ascii,
@@ -217,7 +217,7 @@ describe('[decisions/photos] the small picture that a camera puts beside the pho
   const photo = (tags: Parameters<typeof exifSegment>[0]) =>
     jpegFile({ ...LARGE, segments: [exifSegment(tags)] })
   const found = (file: Uint8Array<ArrayBuffer>) => {
-    const thumb = embeddedThumb(file.buffer, readEmbedded)
+    const thumb = embeddedThumb(file.buffer, readExif)
     return thumb && new Uint8Array(thumb)
   }
 

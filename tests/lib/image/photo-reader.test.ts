@@ -31,11 +31,13 @@ function fakeWorker({ first = 'able' as 'able' | 'unable' | null } = {}) {
         const { id, kind } = call
         if (kind === 'prepare')
           void jobs.prepare(call.file, call.options).then(
-            (prepared) => tell({ id, kind, prepared }),
+            (result) => tell({ id, kind: 'done', result }),
             () => tell({ id, kind: 'failed' }),
           )
-        else if (kind === 'glance') void jobs.glance(call.file).then((bytes) => tell({ id, kind, bytes }))
-        else void jobs.thumb(call.file, call.longEdge).then((bytes) => tell({ id, kind, bytes }))
+        else {
+          const drawn = kind === 'glance' ? jobs.glance(call.file) : jobs.thumb(call.file, call.longEdge)
+          void drawn.then((result) => tell({ id, kind: 'done', result }))
+        }
       },
       addEventListener(type: string, listener: never) {
         if (type === 'message') told.push(listener)

@@ -5,6 +5,7 @@
 import { filter } from 'rxjs'
 import type { RxStorage, RxStorageInstance } from 'rxdb/plugins/core'
 import { getRxStorageMemory, type RxStorageInstanceMemory } from 'rxdb/plugins/storage-memory'
+import { deviceRows } from '#data/storage/device-rows.ts'
 import { readingAgain, type ReadAgain } from '#data/storage/read-again.ts'
 import { kindOf } from './on-disk.ts'
 import type { PagePort } from './page-port.ts'
@@ -17,13 +18,17 @@ type Put = Omit<Written, 'collection'>
 /** The phone's disk has one name, whichever page opens it. */
 const ON_DISK = 'disk'
 
-export function pageStorage(port: PagePort): RxStorage<unknown, unknown> {
+/** What the sync asks of the storage. The days are too short for what is deleted to leave the disk. */
+export const simulatedRows = { ...deviceRows, cleaningOf: () => null }
+
+export function pageStorage(port: PagePort): RxStorage<unknown, unknown> & { rows: object } {
   const memory = getRxStorageMemory()
   // what outlives the page is the phone's
   memory.collectionStates = port.disk as typeof memory.collectionStates
   return {
     name: memory.name,
     rxdbVersion: memory.rxdbVersion,
+    rows: simulatedRows,
     async createStorageInstance(params) {
       const instance = await memory.createStorageInstance({ ...params, databaseName: ON_DISK } as never)
       // RxDB's type of it is for documents of one kind

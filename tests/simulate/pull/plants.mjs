@@ -158,8 +158,8 @@ export const plants = [
   P(
     'PL4 reads see nothing',
     'sync/storage/database.ts',
-    'docs.map((doc) => doc.toJSON() as D)',
-    '([] as D[])',
+    'rowsOf(collection).readOnce(collection, query)',
+    'Promise.resolve<D[]>([])',
     1,
   ),
   P(

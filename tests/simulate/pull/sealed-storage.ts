@@ -23,7 +23,7 @@ import {
   type RowCodec,
 } from '#data/storage/docs-table.ts'
 import type { PagePort, SealPort } from './page-port.ts'
-import { readingOf } from './page-storage.ts'
+import { readingOf, simulatedRows } from './page-storage.ts'
 import type { StoredDoc } from './stored-doc.ts'
 import type { SealedDisk, SealedStore } from './sealed-disk.ts'
 
@@ -48,6 +48,7 @@ export function sealedStorage(
   const storage = {
     name: 'sealed',
     rxdbVersion: '17.6.0',
+    rows: simulatedRows,
     async createStorageInstance(params: RxStorageInstanceCreationParams<Record<string, unknown>, object>) {
       const { collectionName: collection, schema } = params
       const primary = getPrimaryFieldOfPrimaryKey(schema.primaryKey)

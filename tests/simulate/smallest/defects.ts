@@ -1,15 +1,12 @@
 /** Deliberate defects of the smallest world: each must be found among its states, or the laws are not worth their name. */
-import type { ChangeStates, QueueStore } from '#sync/changes/change-store.ts'
+import type { QueueStore } from '#sync/changes/change-store.ts'
 import type { StateEvent } from '#schemas/send-state.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import type { Planted } from './phone.ts'
 
-const withStates = (
-  store: QueueStore,
-  change: (states: ChangeStates) => Partial<ChangeStates>,
-): QueueStore => ({
+const withStates = (store: QueueStore, change: (honest: QueueStore) => Partial<QueueStore>): QueueStore => ({
   ...store,
-  states: { ...store.states, ...change(store.states) },
+  ...change(store),
   within: (hold) => withStates(store.within(hold), change),
 })
 

@@ -162,7 +162,7 @@ test('[OC1] 再送 of what another tab has discarded by then ends there: nothing
   const told = rowOf('c1')
   write('c1', { wish: 'resend' })
   const reported = vi.fn<(problem: string) => void>()
-  await grant(rxQueueStore(db, { report: reported }))
+  await grant(rxQueueStore(db, reported))
   expect(reported).not.toHaveBeenCalled()
   expect(rowOf('c1')).toEqual({ ...told, wish: 'none' })
 })
@@ -174,7 +174,7 @@ test('[SV2] what is written of a call leaves a wish that was made meanwhile', as
   if (!record || !change) throw new Error('nothing pending')
   onWrite(() => write('c1', { wish: 'discard' }))
   const item = { record, change, state: 'waiting' as const, progress: undefined, blockedBy: undefined }
-  await store.states.put([item], 'accepted')
+  await store.put([item], 'accepted')
   expect(rowOf('c1')).toMatchObject({ state: 'accepted', wish: 'discard' })
 })
 

@@ -1,53 +1,76 @@
 /**
- * How much of the app a save passes through: the files and functions of our own that run from `saveReport` until its call
- * has reached the CRM. `TRACE=1` names them.
+ * How much of the app a save passes through until its call is at the CRM, and a row of the CRM from its answer until the
+ * list has it: the files and functions of our own that run meanwhile. `TRACE=1` names them.
  */
-import { Session, type Profiler } from 'node:inspector/promises'
+import { filter, firstValueFrom, shareReplay } from 'rxjs'
 import { expect, test } from 'vitest'
+import { viewOf } from '#data/changes/record-views.ts'
+import { visitsOfDays$ } from '#data/visits/visits.ts'
+import { saveReport } from '#features/quick-report/commands.ts'
+import { openChanges } from '#sync/changes/change-store.ts'
 import { until } from '../../support/device.ts'
-import { enter, leave, nth, todayScene } from '../../support/replication.ts'
+import { COMPLETED, enter, nth, TODAY, todayScene } from '../../support/replication.ts'
+import { traceOwnCode } from '../../support/own-code.ts'
 
 const app = todayScene()
 
-const OWN = /^.*?\/(?=(?:src|sync|schemas)\/.*\.tsx?$)/
-
-/** The files of the product with the functions that ran in each; functions without a name are one by file. */
-const ran = (scripts: readonly Profiler.ScriptCoverage[]) =>
-  scripts
-    .filter(({ url }) => OWN.test(url) && !url.includes('/src/demo-crm/'))
-    .map(({ url, functions }) => ({
-      file: url.replace(OWN, ''),
-      functions: functions
-        .filter(({ functionName, ranges }) => functionName && (ranges[0]?.count ?? 0) > 0)
-        .map(({ functionName }) => functionName),
-    }))
-    .filter(({ functions }) => functions.length > 0)
-    .toSorted((a, b) => a.file.localeCompare(b.file))
+/** Calls `act` for each call of the phone that arrives at the CRM, and once more with its answer. */
+function atCrm(act: (path: string, answer?: Response) => Promise<unknown>): void {
+  const { fetch } = app.crm
+  app.crm.fetch = async (request) => {
+    const path = `${request.method} ${new URL(request.url).pathname.split('/spa/')[1] ?? ''}`
+    await act(path)
+    const answer = await fetch(request)
+    await act(path, answer)
+    return answer
+  }
+}
 
 test('[SV1] an exit passes through few files and functions on its way to the CRM', async () => {
   const device = await app.open()
   const request = nth(await app.freeRequests(device), 0)
   await enter(device, request)
-  await app.sent(device)
+  // `app.sent` would subscribe the badge, and the path would have what the screen does beside it.
+  await until(async () => (await openChanges(device.db)).length === 0)
   await app.quiet()
-  const before = app.writes().length
-  const session = new Session()
-  session.connect()
-  await session.post('Profiler.enable')
-  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
-  await session.post('Profiler.takePreciseCoverage')
-  await leave(device, [request])
-  await until(() => app.writes().length > before)
-  const { result } = await session.post('Profiler.takePreciseCoverage')
-  session.disconnect()
-  const files = ran(result)
-  const functions = files.flatMap((each) => each.functions)
-  if (process.env['TRACE'])
-    console.log(
-      files.map((each) => `${each.file}: ${each.functions.join(', ')}`).join('\n'),
-      `\n${files.length} files, ${functions.length} functions`,
-    )
+  const record = await viewOf(device.db, 'quickReports', request.key)
+  const trace = await traceOwnCode()
+  const arrived = new Promise<Awaited<ReturnType<typeof trace.end>>>((resolve) =>
+    atCrm(async (path, answer) => {
+      if (path.startsWith('PUT') && !answer) resolve(await trace.end())
+    }),
+  )
+  await trace.begin()
+  await saveReport(device.saver(), record ? [record] : [], 'exit', COMPLETED)
+  const { files, functions } = await arrived
   expect(functions).toContain('saveReport')
-  // 50, and a few more where a timer goes off meanwhile
-  expect(files.length).toBeLessThanOrEqual(56)
+  expect(files.length).toBeLessThanOrEqual(SAVE.files)
+  expect(functions.length).toBeLessThanOrEqual(SAVE.functions)
 })
+
+test('[PL1] a row of the CRM passes through few files and functions on its way to the list', async () => {
+  const device = await app.open()
+  await app.freeRequests(device)
+  const list$ = visitsOfDays$(device.db, { from: TODAY, to: '2026-11-21' }).pipe(shareReplay(1))
+  const watching = list$.subscribe()
+  await app.quiet()
+  const before = (await firstValueFrom(list$)).rows.length
+  const trace = await traceOwnCode()
+  atCrm(async (path, answer) => {
+    if (answer && path.endsWith('request/search')) await trace.begin()
+  })
+  app.daysAhead = 1
+  const more = firstValueFrom(list$.pipe(filter(({ rows }) => rows.length > before)))
+  device.visible$.next(false)
+  device.visible$.next(true)
+  await more
+  const { files, functions } = await trace.end()
+  watching.unsubscribe()
+  expect(functions).toContain('toRequestRecord')
+  expect(files.length).toBeLessThanOrEqual(ROW.files)
+  expect(functions.length).toBeLessThanOrEqual(ROW.functions)
+})
+
+/** As counted, and a few more for a timer that goes off meanwhile. */
+const SAVE = { files: 54, functions: 280 }
+const ROW = { files: 66, functions: 300 }

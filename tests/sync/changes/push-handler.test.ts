@@ -29,8 +29,9 @@ function scene({ found = [] as string[], steps = [DONE] } = {}) {
     },
     pending,
     open: async () => found.map(refOf),
-    states: {
-      async read(ids) {
+    ageCheck: async () => null,
+    store: {
+      async sendFacts(ids) {
         const known = ids.map((id) => [id, { id, wish: wishes.get(id) ?? 'none' } as SendFacts] as const)
         // what the hook does happens while the device reads, so this answer lacks it
         hooks.read()

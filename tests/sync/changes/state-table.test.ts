@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { blankFacts, queueOf } from '#schemas/changes/change-queue.ts'
 import type { StoredState, SendFacts } from '#schemas/change.ts'
-import { stateWriter } from '#sync/changes/send-adapter.ts'
+import type { Write } from '#sync/storage/database.ts'
+import { stateWrites } from '#sync/changes/send-adapter.ts'
 import { afterEvent, STATE_TABLE, type StateEvent } from '#schemas/send-state.ts'
 
 const EVENTS: StateEvent[] = [
@@ -86,7 +87,11 @@ describe('what is written of a document', () => {
   const saved = blankFacts({ record, change: CHANGE })
   const open = () => {
     const told: string[] = []
-    return { ...stateWriter<SendFacts>({ report: (problem) => told.push(problem) }), told }
+    const report = (problem: string) => told.push(problem)
+    const own = { otherwise: () => null, adjust: (_: SendFacts, after: SendFacts) => after }
+    const write = async (writes: ReadonlyMap<string, Write<SendFacts>>) =>
+      writes.forEach((change) => change({ ...saved, state: 'refused' }))
+    return { ...stateWrites<SendFacts>({ ...own, report, write }), told }
   }
 
   test('[OC1] an event that comes late takes nothing from what was accepted, and is reported', () => {
@@ -101,15 +106,15 @@ describe('what is written of a document', () => {
     expect(told).toEqual(['states: lost in state accepted, emergencyReports create'])
   })
 
-  test('[OC3] no call leaves for what cannot be sent', () => {
-    const { checkBegin, told } = open()
+  test('[OC3] no call leaves for what cannot be sent', async () => {
+    const { writes, told } = open()
     const refused = { ...saved, state: 'refused' as const }
     const [item] = queueOf(
       [{ ...record, serverId: '', changes: [CHANGE], unsent: 'yes' }],
       new Map([['c1', refused]]),
     )
     if (!item) throw new Error('nothing in the queue')
-    expect(() => checkBegin(item, refused)).toThrow('refused')
+    await expect(writes.begin([item], '{}')).rejects.toThrow('refused')
     expect(told).toHaveLength(1)
   })
 

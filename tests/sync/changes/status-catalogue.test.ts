@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import { successTexts } from '#schemas/api-error.ts'
-import { jobReason } from '#features/outbox/job-texts.ts'
+import { jobReason } from '#features/outbox/jobs.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
 import { until, type Device } from '../../support/device.ts'
 import { i18n } from '../../support/i18n.ts'

@@ -16,7 +16,19 @@ test('[OC1a][SV2] a change that is gone when its call would begin stays unsent',
   await enter(device, request)
   const item = nth(await device.queue(), 0)
   await device.db.changes.find().remove()
-  await expect(rxQueueStore(device.db).states.begin([item], '{}')).rejects.toThrow(StateChanged)
+  await expect(rxQueueStore(device.db).begin([item], '{}')).rejects.toThrow(StateChanged)
+})
+
+test('[OC3] a change that another tab has sent since it was read begins no second call', async () => {
+  const device = await app.open()
+  const request = nth(await app.freeRequests(device), 0)
+  device.network.next(false)
+  await enter(device, request)
+  const item = nth(await device.queue(), 0)
+  const store = rxQueueStore(device.db)
+  expect(await store.begin([item], '{}')).toBe(true)
+  await store.put([item], 'lost')
+  await expect(store.begin([item], '{}')).rejects.toThrow(StateChanged)
 })
 
 test('[OC1a][SV2] a photo that is gone when its call would begin stays unsent', async () => {
@@ -27,5 +39,5 @@ test('[OC1a][SV2] a photo that is gone when its call would begin stays unsent', 
   const photo = await store.photo(key)
   const item = photo && photoItem(photo)
   await store.remove(key)
-  await expect(store.states.begin(item ? [item] : [], '{}')).rejects.toThrow(StateChanged)
+  await expect(store.begin(item ? [item] : [], '{}')).rejects.toThrow(StateChanged)
 })

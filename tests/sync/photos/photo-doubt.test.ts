@@ -195,7 +195,7 @@ describe('破棄', () => {
     if (!facts) throw new Error('no photo')
     let row: SendFacts = { ...facts, state: 'refused', wish: 'resend' }
     const states: Partial<SendStates> = {
-      read: async () => new Map([[key, row]]),
+      sendFacts: async () => new Map([[key, row]]),
       async putById(_, __, written) {
         row = { ...row, wish: 'discard', ...written }
       },
@@ -203,7 +203,7 @@ describe('破棄', () => {
         if (row.wish === wished) row = { ...row, wish: 'none' }
       },
     }
-    const store = { name: 'db', states, within: () => store } as unknown as PhotoStore
+    const store = { name: 'db', ...states, within: () => store } as unknown as PhotoStore
     await applyPhotoRequests({ store, locks: pageLocks(60_000), now: () => NOW })([key])
     expect(row.wish).toBe('discard')
   })

@@ -38,6 +38,16 @@ describe('[PL9] the engine', () => {
       NUMBER,
     ))
 
+  test('[EX1] gives no document that is not due any more, and goes on with the next', () =>
+    inWorld([], async (world) => {
+      world.undue.add('a1')
+      for (let n = 0; n < 4; n++) await world.end(0, null)
+      await world.recover()
+      expect(world.merged).toContain('a1')
+      expect(world.given).toContain('a2')
+      expect(world.given).not.toContain('a1')
+    }))
+
   test('after the stop begins, merges and answers nothing', () =>
     fc.assert(
       fc.asyncProperty(choices, choices, (before, after) =>

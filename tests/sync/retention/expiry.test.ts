@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Change } from '#schemas/change.ts'
 import { mergeRows } from '#sync/merge/merge-rows.ts'
 import { rxQueueStore } from '#sync/changes/change-store.ts'
-import { dependentsOf, purge } from '#sync/retention/expiry.ts'
+import { dependentsOf, purge, withoutNeeded } from '#sync/retention/expiry.ts'
 import { storeValues } from '#data/drafts/drafts.ts'
 import { deletePhoto } from '#data/photos/photos.ts'
 import { until, type Device } from '../../support/device.ts'
@@ -235,4 +235,17 @@ test('[PL1][SV3] a record that the CRM no longer has stays while a photo of it i
     })
   expect(gone(false)).toMatchObject([{ key: 'e1', _deleted: true }])
   expect(gone(true)).toEqual([])
+})
+
+test('[EX1] a removal that waited for its write is dropped if something was saved on the request meanwhile', async () => {
+  const device = await app.open()
+  const [request, other] = (await app.freeRequests(device)).filter(isOpen)
+  if (!request || !other) throw new Error('two requests expected')
+  const docs = [request, other].map((doc) => ({ ...doc, _deleted: true }))
+  const left = async () =>
+    (await withoutNeeded(device.db, docs, (doc, { onRequest }) => onRequest(doc))).map(({ key }) => key)
+  device.network.next(false)
+  expect(await left()).toEqual([request.key, other.key])
+  await enter(device, request)
+  expect(await left()).toEqual([other.key])
 })

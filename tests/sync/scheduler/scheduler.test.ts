@@ -272,7 +272,8 @@ test('[ST4][OC4] a queue that the device’s own storage stops is not gone throu
     gate,
     pending: new Map(),
     open: async () => [{ id: 'a', resource: 'photos', recordKey: 'r' }],
-    states: { read: async () => new Map() },
+    store: { sendFacts: async () => new Map() },
+    ageCheck: async () => null,
     applyUserRequests: async () => undefined,
     async send() {
       runs += 1

@@ -18,27 +18,26 @@ import { withBrowser, errorLogText } from '#app/diagnostics/error-text.ts'
 import { supportFileOf, textOf } from '#app/diagnostics/support-file.ts'
 import { createFileStore, createFileToken } from '#sync/photos/file-store.ts'
 import { endpointsOf } from '#sync/transport/endpoints.ts'
-import type { Schedulers } from '#sync/scheduler/scheduler.ts'
-import { createHttp, type EndedCall } from '#sync/transport/http.ts'
+import { createHttp } from '#sync/transport/http.ts'
 import { createSessionTokens } from '#sync/transport/session-tokens.ts'
 import type { Locks } from '#sync/leadership/lease.ts'
 import { fileStamp } from '#lib/time/tokyo-time.ts'
-import type { Env } from '#app/config/env.ts'
 import type { DeviceSessions } from '#app/session/state/session-store.ts'
 
-interface SupportSources extends Page {
-  figures: () => Promise<Figures>
-}
+type SupportSources = Page & { figures: () => Promise<Figures> }
 
 export async function supportFileNow(page: SupportSources, withContents: boolean): Promise<string> {
   const { clock, sessions, userData, log, figures, network } = page
   const { recorder, connectivity, schedulers } = await network
   return makeSupportFile({
     now: clock.now(),
-    version: __APP_VERSION__,
-    agent: navigator.userAgent,
-    online: connectivity.isOnline(),
-    installed: matchMedia('(display-mode: standalone)').matches,
+    app: {
+      version: __APP_VERSION__,
+      browser: browserOf(navigator.userAgent),
+      system: systemOf(navigator.userAgent),
+      online: connectivity.isOnline(),
+      installed: matchMedia('(display-mode: standalone)').matches,
+    },
     session: sessions.get(),
     data: await opened(userData, sessions.get() !== null),
     storage: navigator.storage,
@@ -76,10 +75,7 @@ const opened = (userData: ValueStore<UserData | null>, isSignedIn: boolean) =>
 
 interface Sources {
   now: number
-  version: string
-  agent: string
-  online: boolean
-  installed: boolean
+  app: SupportFile['app']
   session: Session | null
   data: { db: Database } | null
   storage: StorageManager | undefined
@@ -92,7 +88,7 @@ interface Sources {
 
 /** @returns JSON text of the shape in `schemas/device/support-file.ts` */
 export async function makeSupportFile(sources: Sources): Promise<string> {
-  const { now, version, agent, online, installed, session, data, log, figures, recorder } = sources
+  const { now, app, waits, session, data, log, figures, recorder } = sources
   const outbox = data ? await firstValueFrom(outbox$(data.db)) : null
   const errors = await log.read()
   const queue = itemsOf(outbox)
@@ -102,7 +98,7 @@ export async function makeSupportFile(sources: Sources): Promise<string> {
       : undefined
   const file = supportFileOf({
     now,
-    app: { version, browser: browserOf(agent), system: systemOf(agent), online, installed },
+    app,
     session: {
       signedIn: session !== null,
       expired: session?.expired ?? false,
@@ -113,7 +109,7 @@ export async function makeSupportFile(sources: Sources): Promise<string> {
       documents: data ? await documentsOf(data.db) : {},
     },
     wait: outbox?.wait ?? '',
-    waits: sources.waits,
+    waits,
     queue,
     calls: await recorder.read('call'),
     moves: await recorder.read('move'),
@@ -173,17 +169,16 @@ async function contentsOf(
   }
 }
 
-export async function sendErrorLog(parts: {
-  env: Env
+type Calling = Pick<Network, 'env' | 'fetch' | 'schedulers'> & Partial<Pick<Network, 'ended'>>
+interface SendErrorLog extends Calling {
   origin: string
-  fetch: typeof globalThis.fetch
-  schedulers: Schedulers
   locks: Locks
-  ended?: (call: EndedCall) => void
   sessions: Pick<DeviceSessions, 'read' | 'get' | 'replace'>
   log: Pick<ErrorLog, 'read' | 'remove'>
   now: () => number
-}): Promise<ErrorLogSent> {
+}
+
+export async function sendErrorLog(parts: SendErrorLog): Promise<ErrorLogSent> {
   const { env, origin, fetch, schedulers, locks, ended, sessions, log, now } = parts
   const user = sessions.get()?.userInfo
   if (!user) return 'failed'

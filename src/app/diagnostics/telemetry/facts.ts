@@ -17,36 +17,21 @@ export interface Facts {
   layout: number | null
   queue: QueueFacts | null
   storage: StorageFacts
-  errors: readonly ErrorFact[]
+  errors: readonly ReturnType<typeof errorFact>[]
   figures: readonly FigureSummary[]
   calls: CallCounts
 }
 
 /** Final send states, which telemetry counts. The app itself does not send such a change again. */
-const OUTCOMES = ['accepted', 'refused', 'expired', 'discarded'] as const
-type Outcome = (typeof OUTCOMES)[number]
+export const OUTCOMES = ['accepted', 'refused', 'expired', 'discarded'] as const
 
-export interface SettledFact {
-  /** Id of this outcome. If a change is sent again and refused again, its second refusal has another id. */
-  id: string
-  outcome: Outcome
-  resource: string
-  status: number
-}
+export type SettledFact = ReturnType<typeof settledFact>[number]
 
-export interface QueueFacts {
-  unsent: Record<SendState, number>
-  photos: number
-  oldest: number | null
-  oldestSendable: number | null
-  /** True if unsent work waits because the CRM asks for fewer calls or does not answer. */
-  waits: boolean
-  settled: SettledFact[]
-}
+export type QueueFacts = ReturnType<typeof queueFacts>
 
-export function queueFacts(outbox: Outbox): QueueFacts {
+export function queueFacts(outbox: Outbox) {
   const photos = outbox.photos.flatMap(({ items }) => items)
-  const unsent: QueueFacts['unsent'] = { waiting: 0, sending: 0, failed: 0, expired: 0 }
+  const unsent: Record<SendState, number> = { waiting: 0, sending: 0, failed: 0, expired: 0 }
   for (const { state } of outbox.queue) unsent[Object.hasOwn(unsent, state) ? state : 'waiting'] += 1
   const sendable = sendableOf(outbox).filter((item) => isSendable(item) && !isParked(item))
   return {
@@ -54,32 +39,23 @@ export function queueFacts(outbox: Outbox): QueueFacts {
     photos: photos.length,
     oldest: oldestOf([...outbox.queue, ...photos]),
     oldestSendable: oldestOf(sendable),
+    /** True if unsent work waits because the CRM asks for fewer calls or does not answer. */
     waits: outbox.wait !== null,
     settled: [...outbox.progress.values()].flatMap(settledFact),
   }
 }
 
-function settledFact({ id, state, settledAt, resource, status }: SendFacts): SettledFact[] {
+function settledFact({ id, state, settledAt, resource, status }: SendFacts) {
   const outcome = OUTCOMES.find((each) => each === state)
   if (!outcome) return []
   const known = resource === PHOTOS || isPushCollection(resource) ? resource : 'other'
+  // The id is the outcome's: if a change is sent again and refused again, its second refusal has another id.
   return [{ id: `${id} ${state} ${settledAt}`, outcome, resource: known, status }]
 }
 
 function oldestOf(items: Outbox['queue']): number | null {
   const times = items.map(({ change }) => Date.parse(change.savedAt)).filter(Number.isFinite)
   return times.length > 0 ? Math.min(...times) : null
-}
-
-/** An error's type and its place in the app's code. The message is left out, because it may contain typed text. */
-interface ErrorFact {
-  id: string
-  at: number
-  type: string
-  /** Digest of the message and the files. The same error has the same fingerprint in every version. */
-  fingerprint: string
-  /** Stack frames `assets/name-hash.js:line:column`, innermost first. The source maps are in `dist-about`. */
-  frames: string[]
 }
 
 /** Error names that telemetry may send. Any other name is sent as `other`, because it may contain typed text. */
@@ -96,7 +72,11 @@ const ERROR_TYPES: ReadonlySet<string> = new Set(
 const MAX_FRAMES = 5
 const FRAME = /^\s*(?:at .*|[^\s@]*@\S*)\/(assets\/[\w.-]{1,80}-[\w-]{8}\.js:\d{1,6}:\d{1,7})\)?$/
 
-export function errorFact({ id, at, message, stack }: ErrorEntry): ErrorFact {
+/**
+ * An error's type and its place in the app's code, without the message, which may contain typed text. `fingerprint`:
+ * digest of message and files, the same in every version. `frames`: `assets/name-hash.js:line:column`, innermost first.
+ */
+export function errorFact({ id, at, message, stack }: ErrorEntry) {
   const type = errorType(message)
   const frames = stack
     .split('\n')

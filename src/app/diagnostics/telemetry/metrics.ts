@@ -1,16 +1,11 @@
 /** All metrics and events. tests/observe checks that `deploy/observe` and docs/telemetry.md use these names. */
-import type { Facts } from './facts.ts'
+import { OUTCOMES, type Facts } from './facts.ts'
 
 export type Attributes = Readonly<Record<string, string | number>>
 
-interface Point {
-  value: number
-  attributes: Attributes
-}
+type Point = { value: number; attributes: Attributes }
 
-export interface Total extends Point {
-  name: string
-}
+export type Total = Point & { name: string }
 
 interface Metric {
   name: string
@@ -108,7 +103,7 @@ export const METRICS: readonly Metric[] = [
   counter(
     [COUNTERS.settled, '{change}', 'Changes and photos by what became of them'],
     ['outcome'],
-    each('outcome', ['accepted', 'refused', 'expired', 'discarded']),
+    each('outcome', OUTCOMES),
   ),
   counter(
     [COUNTERS.refused, '{change}', 'Refused changes by HTTP status and collection'],

@@ -104,13 +104,7 @@ const PLAIN_VALUE = /^[\w .:/-]{0,600}$/
 const hrTime = (ms: number): HrTime => [Math.floor(ms / 1000), Math.round((ms % 1000) * 1_000_000)]
 const textOf = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes)
 
-interface Post {
-  fetch: typeof globalThis.fetch
-  endpoint: string
-  signal: Signal
-  body: string
-  now: number
-}
+type Post = { fetch: typeof globalThis.fetch; endpoint: string; signal: Signal; body: string; now: number }
 
 const TIMEOUT_MS = 30_000
 /** Statuses that reject the content, so that sending it again is useless. Other statuses may come from the network. */

@@ -13,39 +13,28 @@ export const telemetryState = type({
   id: '1 <= string <= 40',
   since: 'number',
   /** Totals only grow, so that a lost or repeated sample does no harm. */
-  totals: type({ name: 'string', attributes, value: 'number' }).array(),
+  totals: type({ name: 'string', attributes, value: 'number' })
+    .array()
+    .default(() => []),
   /** Ids of changes and errors that are in the totals, with the time at which each was last found. */
-  counted: { '[string]': 'number' },
-  version: 'string <= 40',
-  layout: 'number | null',
+  counted: type({ '[string]': 'number' }).default(() => ({})),
+  version: type('string <= 40').default(''),
+  layout: type('number | null').default(null),
   /** Elements of OTLP's `resourceMetrics` as JSON text, oldest first. */
-  samples: type({ at: 'number', text: 'string <= 200000' }).array(),
-  events: telemetryEvent.array(),
-  sampledAt: 'number',
-  triedAt: 'number',
-  lastSignal: "'metrics' | 'logs'",
-  notBefore: 'number',
-  failures: 'number',
-  sentAt: 'number | null',
+  samples: type({ at: 'number', text: 'string <= 200000' })
+    .array()
+    .default(() => []),
+  events: telemetryEvent.array().default(() => []),
+  sampledAt: 'number = 0',
+  triedAt: 'number = 0',
+  lastSignal: "'metrics' | 'logs' = 'logs'",
+  notBefore: 'number = 0',
+  failures: 'number = 0',
+  sentAt: type('number | null').default(null),
 })
 export type TelemetryState = typeof telemetryState.infer
 
-export const newTelemetry = (id: string, now: number): TelemetryState => ({
-  id,
-  since: now,
-  totals: [],
-  counted: {},
-  version: '',
-  layout: null,
-  samples: [],
-  events: [],
-  sampledAt: 0,
-  triedAt: 0,
-  lastSignal: 'logs',
-  notBefore: 0,
-  failures: 0,
-  sentAt: null,
-})
+export const newTelemetry = (id: string, now: number) => telemetryState.assert({ id, since: now })
 
 export type TelemetryStore = ReturnType<typeof openTelemetryStore>
 

@@ -5,13 +5,7 @@ type MadePasskey =
   | { kind: 'made'; credential: ArrayBuffer; secret: BufferSource }
   | { kind: 'cancelled' | 'unsupported' }
 
-export interface PasskeyDevice {
-  /** Returns whether the browser supports passkeys with `prf`. `maybe`: only a registration can show it. */
-  support(): Promise<'yes' | 'maybe' | 'no'>
-  make(names: { app: string; user: string }, salt: ArrayBuffer): Promise<MadePasskey>
-  /** @returns the secret; null if the user refuses or the passkey is lost, which the browser does not distinguish */
-  ask(ask: PasskeyAsk): Promise<BufferSource | null>
-}
+export type PasskeyDevice = ReturnType<typeof passkeyDevice>
 
 /** ES256 and RS256, which every platform supports. The signature is never used. */
 const ALGORITHMS = [-7, -257]
@@ -19,8 +13,9 @@ const TIMEOUT_MS = 120_000
 
 const random = (size: number) => crypto.getRandomValues(new Uint8Array(size))
 
-export const passkeyDevice = (credentials: CredentialsContainer | undefined): PasskeyDevice => ({
-  async support() {
+export const passkeyDevice = (credentials: CredentialsContainer | undefined) => ({
+  /** Returns whether the browser supports passkeys with `prf`. `maybe`: only a registration can show it. */
+  async support(): Promise<'yes' | 'maybe' | 'no'> {
     if (!credentials || !('PublicKeyCredential' in globalThis)) return 'no'
     // `getClientCapabilities` is missing in Safari before 17.4.
     const known = (await PublicKeyCredential.getClientCapabilities?.())?.['extension:prf']
@@ -28,7 +23,7 @@ export const passkeyDevice = (credentials: CredentialsContainer | undefined): Pa
     if (!(await PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable())) return 'no'
     return known === true ? 'yes' : 'maybe'
   },
-  async make({ app, user }, salt) {
+  async make({ app, user }: { app: string; user: string }, salt: ArrayBuffer): Promise<MadePasskey> {
     const made = await orNull(
       credentials?.create({
         publicKey: {
@@ -54,7 +49,8 @@ export const passkeyDevice = (credentials: CredentialsContainer | undefined): Pa
     const secret = prf.results?.first ?? (await this.ask({ credential, salt }))
     return secret ? { kind: 'made', credential, secret } : { kind: 'cancelled' }
   },
-  async ask({ credential, salt }) {
+  /** @returns the secret; null if the user refuses or the passkey is lost, which the browser does not distinguish */
+  async ask({ credential, salt }: PasskeyAsk): Promise<BufferSource | null> {
     const found = await orNull(
       credentials?.get({
         publicKey: {

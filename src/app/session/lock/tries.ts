@@ -3,10 +3,7 @@ import { readStoredJson } from '#lib/browser/stored-json.ts'
 import type { DeviceValueName, DeviceValues } from '#app/config/device-values.ts'
 import type { LockedData } from '#data/context/app-context.tsx'
 
-interface Tries {
-  count: number
-  at: number
-}
+type Tries = { count: number; at: number }
 
 const FREE_TRIES = 5
 const WAITS_MS = [1, 5, 15, 60].map((minutes) => minutes * 60_000)

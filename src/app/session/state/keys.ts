@@ -10,10 +10,7 @@ import { deviceStore, isLockSet } from '#app/config/device-values.ts'
 export type KnownUser = Pick<Session, 'userName' | 'userInfo'>
 export type Keys = UserKeys<KnownUser>
 
-interface Operator {
-  publicKey: () => string
-  report: (problem: unknown) => void
-}
+type Operator = { publicKey: () => string; report: (problem: unknown) => void }
 
 const NOBODY: Operator = { publicKey: () => '', report: () => undefined }
 

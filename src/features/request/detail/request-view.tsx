@@ -5,13 +5,13 @@ import { memo, useEffect, useEffectEvent, useLayoutEffect, useState } from 'reac
 import { messageText } from '#messages/messages.ts'
 import { useServices } from '#data/context/app-context.tsx'
 import { requestFacts, requestHead } from '#data/visits/request-facts.ts'
-import { useFreshDetail } from '#data/context/use-fetched-record.ts'
+import { useFreshDetail, useDetailAbsence } from '#data/context/use-fetched-record.ts'
 import { useDayOpened, useToday } from '#data/context/use-now.ts'
 import { useVisitsOfRequest, shownVisit } from '#data/visits/use-visits.ts'
 import type { Visit } from '#data/visits/visits.ts'
 import { HandoverSection } from '#features/handover/handover-section.tsx'
 import { useHandover, type Handover } from '#features/handover/use-handover.ts'
-import { NotHere } from '#features/request-form/list-load-state.tsx'
+import { NotHere, ListLoadLine } from '#features/request-form/list-load-state.tsx'
 import { NightLine } from '#features/request-form/night-marks.tsx'
 import { dayText } from '#lib/time/tokyo-time.ts'
 import { measurePaint } from '#lib/time/user-timing.ts'
@@ -20,16 +20,21 @@ import { Columns, Later } from '#ui/layout/desk.tsx'
 import { Pad, PairBar } from '#ui/layout/layout.tsx'
 import { Mark } from '#ui/feedback/mark.tsx'
 import { Popup, useOpenPopup, usePopup } from '#ui/popup/use-popup.ts'
-import { BoardSkeleton, RequestBoard } from '#ui/request/request-board.tsx'
+import { BoardSkeleton, RequestBoard, useStuck } from '#ui/request/request-board.tsx'
 import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 import { RequestDefs } from '#ui/request/request-facts.tsx'
-import { useStuck } from '#ui/base/use-stuck.ts'
 import { EntrySheet } from '#features/request/entry/entry-sheet.tsx'
 import { ChangeSection, DraftLinks, GoodsSection, ReportLinks } from './request-sections.tsx'
 import { SafetySection } from './safety-measure-section.tsx'
-import { InContactSheet, UnderPitSheet } from './request-popups.tsx'
 import { ViewActions } from './view-actions.tsx'
 import { ButtonLink } from '#ui/controls/button.tsx'
+import { PitDepth, PitTraffic } from '#schemas/codes.ts'
+import { pitLabel, type PitField } from '#schemas/device/runtime-config.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
+import { shownLabel } from '#lib/language.ts'
+import { Brief, BriefItem } from '#ui/request/brief.tsx'
+import { Sheet } from '#ui/popup/sheet.tsx'
+import { PhoneLink } from '#ui/request/mini.tsx'
 
 /** The screen 依頼詳細. It shows the request from the device, and reads it once from the CRM while online. */
 export function RequestViewScreen({ id, workingDate }: { id: string; workingDate: string | undefined }) {
@@ -166,5 +171,72 @@ function DaySwitcher({ days, shown }: { days: readonly Visit[]; shown: Visit }) 
         ))}
       </PairBar>
     </nav>
+  )
+}
+
+interface RequestPopupProps {
+  request: RequestRecord
+  onClose: () => void
+}
+
+/** The popup 地下ピット with the results of the survey. A code without a label is shown as its number: コード 3 (spec 3). */
+function UnderPitSheet({ request, onClose }: RequestPopupProps) {
+  const { t } = useLingui()
+  const { codeLabels } = useServices()
+  const labelOf = (field: PitField, code: string | null) =>
+    code === null ? t`なし` : (pitLabel(codeLabels, field, code) ?? t`コード ${code}`)
+  const absence = useDetailAbsence(request)
+  const surveys = request.detail?.underPitSurvey
+  return (
+    <Sheet heading={t`地下ピット`} onClose={onClose}>
+      {!surveys && <ListLoadLine loadState={{ state: absence ?? 'reading' }} none={null} />}
+      {surveys?.length === 0 && <p>{t`調査結果はありません`}</p>}
+      {surveys?.map((pit, index) => (
+        <Brief key={`${pit.site} ${index}`}>
+          <BriefItem label={t`場所`}>{labelOf('site', pit.site)}</BriefItem>
+          <BriefItem label={t`深さ`}>
+            {pit.depth === null ? t`なし` : shownLabel(PitDepth.label(pit.depth))}
+          </BriefItem>
+          <BriefItem label={t`人や車の通行`}>
+            {pit.traffic === null ? t`なし` : shownLabel(PitTraffic.label(pit.traffic))}
+          </BriefItem>
+          <BriefItem label={t`ハッチ・マンホール`}>{labelOf('hatch', pit.hatch)}</BriefItem>
+          <BriefItem label={t`脚立`}>{labelOf('stepladder', pit.stepladder)}</BriefItem>
+          <BriefItem label={t`監視人`}>{labelOf('observer', pit.observer)}</BriefItem>
+          <BriefItem label={t`誘導員`}>{labelOf('guide', pit.guide)}</BriefItem>
+        </Brief>
+      ))}
+    </Sheet>
+  )
+}
+
+/** The popup 入館連絡先 with all values of the contact. */
+function InContactSheet({ request, onClose }: RequestPopupProps) {
+  const { t } = useLingui()
+  const contact = request.inLocationContact
+  const rows = [
+    { label: t`入館連絡先名`, value: contact?.name },
+    { label: t`入館連絡先フリガナ`, value: contact?.kana },
+    { label: t`部署`, value: contact?.section },
+    { label: t`役職`, value: contact?.class },
+    { label: t`担当者名`, value: contact?.staffName },
+    { label: t`連絡手段`, value: contact?.means },
+    { label: t`メールアドレス`, value: contact?.email },
+    {
+      label: t`電話番号`,
+      value: contact?.tel1,
+      action: contact?.tel1 && <PhoneLink number={contact.tel1} />,
+    },
+  ]
+  return (
+    <Sheet heading={t`入館連絡先`} onClose={onClose}>
+      <Brief>
+        {rows.map(({ label, value, action }) => (
+          <BriefItem key={label} label={label} action={action}>
+            {value || t`なし`}
+          </BriefItem>
+        ))}
+      </Brief>
+    </Sheet>
   )
 }

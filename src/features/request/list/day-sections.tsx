@@ -1,13 +1,21 @@
 import { useLingui } from '@lingui/react/macro'
 import type { VirtualItem } from '@tanstack/react-virtual'
-import type { VisitList } from '#data/visits/visits.ts'
-import { memo, useCallback, type ReactNode } from 'react'
+import type { VisitList, VisitRow } from '#data/visits/visits.ts'
+import { memo, useCallback, type ReactNode, useId } from 'react'
 import { addDays, dayText } from '#lib/time/tokyo-time.ts'
-import { DayHead, DayList } from '#ui/request/day.tsx'
+import { DayList } from '#ui/request/visit-row.tsx'
+import styles from '#ui/request/day.module.css'
 import { FoldRow } from '#ui/controls/filter-bar.tsx'
 import { countOfEntries, type ListEntry, type ShownDay, type ShownDays } from './entries.ts'
-import { NextVisit } from './next-item.tsx'
 import { FoldMarks, VisitItem, type Picking } from './visit-item.tsx'
+import { DoorOpen, LogIn, MapPin, Phone, type LucideIcon } from 'lucide-react'
+import { mapOf } from '#data/visits/request-facts.ts'
+import type { ListedRequest } from '#data/visits/request-rows.ts'
+import { dialled } from '#lib/phone-number.ts'
+import { ButtonAnchor, BarredLink } from '#ui/controls/button.tsx'
+import { cx } from '#ui/base/icon.tsx'
+import card from '#ui/request/next-card.module.css'
+import { PathButton } from '#ui/controls/path-link.tsx'
 
 export interface SectionProps {
   shown: ShownDays
@@ -94,6 +102,7 @@ function DaySection({ day, count, firstIndex, endIndex, virtual, entries, ...pro
   )
 }
 
+/** The sticky heading of a day. */
 function Head({ day, list, today }: Pick<DaySectionProps, 'day' | 'list' | 'today'>) {
   const { t } = useLingui()
   const { date, rows, done } = day
@@ -101,12 +110,12 @@ function Head({ day, list, today }: Pick<DaySectionProps, 'day' | 'list' | 'toda
   const total = rows.length + done.length
   const finishedCount = isToday ? done.length + rows.filter((row) => list.stateOf(row) === 'out').length : 0
   return (
-    <DayHead
-      date={dayText(date, today)}
-      relativeDay={isToday ? t`今日` : date === addDays(today, -1) ? t`昨日` : undefined}
-      today={isToday}
-      right={isToday ? t`完了 ${finishedCount} / ${total}件` : t`${total}件`}
-    />
+    <h2 className={styles.head}>
+      <span className="num">{dayText(date, today)}</span>
+      {isToday && <span className={styles.today}>{t`今日`}</span>}
+      {date === addDays(today, -1) && <span className={styles.near}>{t`昨日`}</span>}
+      <small className="num">{isToday ? t`完了 ${finishedCount} / ${total}件` : t`${total}件`}</small>
+    </h2>
   )
 }
 
@@ -146,3 +155,64 @@ const Line = memo(function Line({
 })
 
 const Spacer = ({ px }: { px: number }) => px > 0 && <li aria-hidden="true" style={{ height: px }} />
+
+interface NextVisitProps {
+  row: ListedRequest
+  visit: VisitRow
+  children: ReactNode
+}
+
+/** The next visit at the top of the list, with the buttons 地図, 電話, and 入館 or 退館. */
+function NextVisit({ row, visit: { state, report }, children }: NextVisitProps) {
+  const { t } = useLingui()
+  const id = useId()
+  const isInside = state === 'in'
+  const number = dialled(row.tel ?? '')
+  const entry = new URLSearchParams({ workingDate: row.workingDate, popup: 'entry' })
+  const path =
+    isInside && report
+      ? `/quickReport/add/${encodeURIComponent(report.id)}`
+      : `/request/${encodeURIComponent(row.id)}?${entry.toString()}`
+  return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- HTML has no element for a row grouped with its buttons
+    <div className={cx(card.next, isInside && card.now)} role="group" aria-labelledby={id}>
+      <p className={card.label} id={id}>
+        {isInside ? t`作業中の現場` : t`次の現場`}
+      </p>
+      {children}
+      <div className={card.actions}>
+        <OutsideLink
+          href={mapOf(row.address, row.locationName)}
+          reason={t`住所と作業場所の名前がありません`}
+          icon={MapPin}
+          isNewTab
+        >{t`地図`}</OutsideLink>
+        <OutsideLink
+          href={number === null ? null : `tel:${number}`}
+          reason={t`入館連絡先の電話番号がありません`}
+          icon={Phone}
+        >{t`電話`}</OutsideLink>
+        <PathButton path={path} variant="primary" icon={isInside ? DoorOpen : LogIn}>
+          {isInside ? t`退館` : t`入館`}
+        </PathButton>
+      </div>
+    </div>
+  )
+}
+
+interface OutsideLinkProps {
+  /** The link's target; null disables the button, which then says why. */
+  href: string | null
+  reason: string
+  icon: LucideIcon
+  isNewTab?: boolean
+  children: string
+}
+
+/** A button that opens a map or the phone app. */
+function OutsideLink({ href, reason, isNewTab = false, ...button }: OutsideLinkProps) {
+  if (href === null) return <BarredLink {...button} tall reason={reason} />
+  return (
+    <ButtonAnchor {...button} href={href} tall {...(isNewTab && { target: '_blank', rel: 'noreferrer' })} />
+  )
+}

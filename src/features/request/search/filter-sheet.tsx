@@ -9,7 +9,7 @@ import { useDraftForm } from '#form/use-draft-form.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { ChoiceBox } from '#ui/controls/choice.tsx'
 import { Two } from '#ui/layout/layout.tsx'
-import { SheetForm } from '#features/request/entry/sheet-form.tsx'
+import { SheetForm } from '#form/form-parts.tsx'
 
 interface FilterSheetProps {
   filter: RequestFilter
