@@ -88,12 +88,14 @@ describe('a production build', () => {
 
 describe('[decisions/speed] styles that come later', () => {
   test('have the names that a style sheet would give them, every one that a screen says', () => {
-    const folder = resolve(import.meta.dirname, '../src/ui/photo')
-    const names = scopedNames(
-      readFileSync(resolve(folder, 'photo.module.css'), 'utf8'),
-      '/x/photo.module.css',
-    )
-    const said = [...readFileSync(resolve(folder, 'photo.tsx'), 'utf8').matchAll(/styles\.(\w+)/g)]
+    const text = (file: string) => readFileSync(resolve(import.meta.dirname, '../src', file), 'utf8')
+    const names = scopedNames(text('ui/photo/photo.module.css'), '/x/photo.module.css')
+    const screens = [
+      'ui/photo/photo.tsx',
+      'features/photo/photos-field.tsx',
+      'features/photo/form-camera.tsx',
+    ]
+    const said = screens.flatMap((file) => [...text(file).matchAll(/styles\.(\w+)/g)])
     expect(said.length).toBeGreaterThan(5)
     for (const [, name = ''] of said) expect(names[name]).toBe(`photo_${name}`)
     expect(scopedNames('.job-failed .why{}', '/x/queue.module.css')).toEqual({
