@@ -22,7 +22,7 @@ import { nth } from '../../support/replication.ts'
 
 const TODAY: Layout = { schemas: rxSchemas, migrations: steps }
 const GROWN = grownLayout(TODAY)
-const USER = 'genba-00112233445566aa'
+const USER = 'genba-00112233445566aa-0123456789ab'
 const stored = nth(storedFiles().toReversed(), 0)
 
 afterEach(() => vi.useRealTimers())
