@@ -72,6 +72,12 @@ describe('[MG2] an edit merged with the record’s server', () => {
       expect(merged.changed).toEqual(['a', 'b'])
     },
   )
+  test('[MG2] what this device sent of two edits that are taken back is nobody else’s value', () => {
+    const edits = ['B', 'C'].map((a, at) => change({ id: `e${at}`, stamp: `2${at}`, fields: { a, b: 'b0' } }))
+    const back = change({ madeOn: base, fields: { a: 'a0', b: 'b0' } })
+    const merged = mergedEdit(rules, record({ a: 'C', b: 'b0', stamp: '3' }, ...edits, back), back)
+    expect([merged.fields, merged.changed, merged.replaced]).toEqual([{ a: 'a0', b: 'b0' }, ['a'], []])
+  })
   test.each<[string, Partial<AnyChange>]>([
     ['an entry, which says nothing of it', { kind: 'entry', stamp: '2' }],
     ['an edit from before what it was made on', { stamp: '0' }],

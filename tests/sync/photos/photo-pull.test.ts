@@ -122,13 +122,16 @@ test('[PL8c] bytes that do not come are asked for three times, and then no more 
   }
 })
 
-test('[PL3] a photo that is deleted while the folder is read does not come back', async () => {
+test.each<[string, (device: Device, key: string) => Promise<void>]>([
+  ['is deleted', (device, key) => deletePhoto(device.saver(), key)],
+  ['another tab removes', ({ db, bytes }, key) => createPhotoStore(db, bytes).remove(key)],
+])('[PL3] a photo that %s while the folder is read does not come back', async (_, leave) => {
   const device = await app.open()
   const key = await take(device, 'a.jpg', 1)
   await photosSent(device)
   const files: FileStore['files'] = async (folderId) => {
     const index = await otherPhone(app).files(folderId)
-    await deletePhoto(device.saver(), key)
+    await leave(device, key)
     await until(async () => (await photoOf(device, key)) === undefined)
     return index
   }

@@ -5,12 +5,14 @@ import { NOTHING_SENT } from '#data/changes/changes.ts'
 import { isExpiredRecord } from '#sync/retention/expiry.ts'
 import { pastReportKey } from '#schemas/resources/visit-key.ts'
 import { receiptRow } from '#sync/storage/fetch-requests.ts'
+import { requestsByDay } from '#sync/pull/requests/requests-for.ts'
 import { orphansIn } from '#sync/pull/records/pull-records.ts'
 import { pullResources } from '#sync/resources/resource-table.ts'
 import type { RecordPullParts } from '#sync/pull/records/local-records.ts'
 import type { LocalRecord } from '#sync/merge/merge-rows.ts'
 import { replicationScene } from '../../support/replication.ts'
 import { storeViews } from '../../support/stored-views.ts'
+import { requestOn } from '../../support/visit-records.ts'
 
 const HOUR = 3_600_000
 const app = replicationScene()
@@ -37,6 +39,35 @@ test('[EX1a] what belongs to a request that went goes a day after it was read it
     clock: { now: () => now, expiryNow: () => now, stamp: () => '' },
   })
   expect(orphans.map(({ key }) => key)).toEqual(['over'])
+})
+
+test('[EX1][PL4] a day that one read of the requests cuts in two is read whole: no record of it is without its request', async () => {
+  const { db } = await app.open({ online: false })
+  const { now } = app.phone
+  const of = (day: string, count: number) =>
+    Array.from({ length: count }, (_, n) => requestOn(`${day}-${n}`, day, { locationAreaId: `${day}-${n}` }))
+  // a read takes 240: the second day goes beyond the first read, and the third fills more than one
+  const requests = [of('2026-11-20', 200), of('2026-11-21', 100), of('2026-11-22', 250), of('2026-11-23', 5)]
+  await db.requests.bulkInsert(requests.flat())
+  const read: string[] = []
+  for await (const ofDay of requestsByDay(db)) read.push(...ofDay.map(({ key }) => key))
+  expect(read.toSorted()).toEqual(requests.flatMap((ofDay) => ofDay.map(({ key }) => key)).toSorted())
+  const areas = ['2026-11-20-0', '2026-11-21-99', '2026-11-22-249', '2026-11-23-4', 'none']
+  const notes = areas.map((locationAreaId) => ({
+    ...{ key: locationAreaId, requestId: 'went', workingDate: '', locationAreaId, noteType: '1' as const },
+    ...NOTHING_SENT,
+    serverId: locationAreaId,
+    server: { id: locationAreaId, note: '', detailed: true, stamp: `${now - 25 * HOUR}-0000-phone` },
+  }))
+  await storeViews(db, 'noteLocationAreas', notes as never[])
+  const orphans = await orphansIn({
+    db,
+    name: 'noteLocationAreas',
+    collection: db.noteLocationAreas as unknown as RecordPullParts<LocalRecord>['collection'],
+    resource: pullResources.noteLocationAreas,
+    clock: { now: () => now, expiryNow: () => now, stamp: () => '' },
+  })
+  expect(orphans.map(({ key }) => key)).toEqual(['none'])
 })
 
 test('[EX1] past reports, which carry no stamp, of a request that went stay for the day of their list', async () => {

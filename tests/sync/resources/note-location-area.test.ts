@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { NoteType } from '#schemas/codes.ts'
 import { askRefresh } from '#data/fetch-requests/interests.ts'
 import { saveNote } from '#features/note-location-area/commands.ts'
 import { until } from '../../support/device.ts'
@@ -52,6 +53,31 @@ test('[PL1] a note that the CRM no longer has leaves the device, one with an uns
   await askRefresh(device.db, app.phone.now)
   await until(async () => !(await own()).some(({ key }) => key === second?.key))
   expect((await own()).map(({ key }) => key)).toEqual([first?.key])
+})
+
+test('[PL1] of two lists that make up the notes of an area, one that is cut short removes nothing, though the other is whole', async () => {
+  const device = await app.open()
+  const request = nth(await app.freeRequests(device), 0)
+  await saveNote(device.saver(), request, { note: '一つ目' })
+  await app.sent(device)
+  const ofArea = () =>
+    viewsIn(device.db, 'noteLocationAreas', { locationAreaId: request.locationAreaId ?? '' })
+  const [own] = await until(async () => {
+    const docs = (await ofArea()).filter(({ server }) => server?.note === '一つ目' && server.detailed)
+    return docs.length > 0 && docs
+  })
+  const { fetch } = app.crm
+  app.crm.fetch = async (call) => {
+    const [, area] = /noteLocationArea\/request\/([^/?]+)/.exec(call.url) ?? []
+    if (area === undefined) return fetch(call)
+    const isOfSite = new URL(call.url).searchParams.get('type') === NoteType.code.site
+    const rows = isOfSite ? [{ id: `site-${area}`, note: '現場から', type: NoteType.code.site }] : []
+    return Response.json(rows, { headers: { 'x-total-count': '1' } })
+  }
+  app.phone.now += 60_000
+  await askRefresh(device.db, app.phone.now)
+  await until(async () => (await ofArea()).some(({ serverId }) => serverId.startsWith('site-')))
+  expect((await ofArea()).map(({ key }) => key)).toContain(own?.key)
 })
 
 test('[PL2] a note that cannot be read is reported; the others are on the device', async () => {

@@ -6,13 +6,14 @@ import { rxQueueStore } from '#sync/changes/change-store.ts'
 import { dependentsOf, purge, withoutNeeded } from '#sync/retention/expiry.ts'
 import { storeValues } from '#data/drafts/drafts.ts'
 import { deletePhoto } from '#data/photos/photos.ts'
+import { saveNote } from '#features/note-location-area/commands.ts'
 import { until, type Device } from '../../support/device.ts'
 import { quickReportChange } from '../../support/device-records.ts'
 import { fakeParents, photoOf, photosSent, take } from '../../support/photos.ts'
 import { isOpen, recordCases } from '../../support/record-saves.ts'
 import { enter, nth, todayScene, statesOf } from '../../support/replication.ts'
 import { storeView, viewsIn } from '../../support/stored-views.ts'
-import { reportOn } from '../../support/visit-records.ts'
+import { reportOn, requestOn } from '../../support/visit-records.ts'
 
 const app = todayScene()
 const HOUR = 3_600_000
@@ -92,6 +93,24 @@ test('[EX1] what is typed into any form of a request holds it; into one of a vis
     expect(onRequest({ id: 'r 1', workingDate: '2026-11-21' })).toBe(!OF_VISIT.includes(key))
     await db.drafts.find().remove()
   }
+})
+
+test('[EX1] what is unsent of a request without a day, a note or a photo of one, holds it on each of its days', async () => {
+  const device = await app.open({ online: false })
+  await saveNote(device.saver(), { id: 'r 1', locationAreaId: 'a 1' }, { note: '鍵は右' })
+  const place = { resource: 'noteLocationAreas', requestId: 'r 2', workingDate: '' }
+  await take(device, 'a.jpg', 1, place)
+  await enter(device, requestOn('r 3', DAY))
+  const { onRequest } = await dependentsOf(device.db)
+  const held = ['r 1', 'r 2', 'r 3', 'r'].map((id) =>
+    [DAY, '2026-11-21'].map((workingDate) => onRequest({ id, workingDate })),
+  )
+  expect(held).toEqual([
+    [true, true],
+    [true, true],
+    [true, false],
+    [false, false],
+  ])
 })
 
 test('[EX1] with signal again all of it comes back, once each', async () => {

@@ -8,6 +8,8 @@ import { rxSchemas } from '#schemas/collections/collections.ts'
 import { openDatabase, type Database } from '#data/database/database.ts'
 import { requestRows$ } from '#data/visits/request-rows.ts'
 import { createStorage, TESTED_RXDB } from '#data/storage/create-storage.ts'
+import type { DeviceInternals } from '#data/storage/docs-table.ts'
+import { removeRows } from '#data/storage/write-rows.ts'
 import { quickReportChange, quickReportRecord } from '../../support/device-records.ts'
 import { scrambled } from '../../support/scrambled-rows.ts'
 import { dumpStorage } from '../../support/storage-dump.ts'
@@ -203,6 +205,21 @@ test('of two rows of one key in one write, the one that is refused does not take
   const { error } = await storageInstance.bulkWrite(rows as never, 'test')
   expect(error).toHaveLength(1)
   expect((await onDisk('a'))?.serverId).toBe('taken')
+})
+
+test('[SV3] a row that was to be deleted as unreadable stays if it was written anew meanwhile', async () => {
+  const doc = await db.quickReports.insert(report('a'))
+  const internals = db.quickReports.storageInstance.internals as DeviceInternals
+  const [read] = await internals.readKeys(['a'])
+  const rows = read ? [read] : []
+  await doc.incrementalPatch({ serverId: 'anew' })
+  await removeRows(internals, rows)
+  expect((await onDisk('a'))?.serverId).toBe('anew')
+  await removeRows(
+    internals,
+    [...(await internals.readKeys(['a']))].flatMap((row) => row ?? []),
+  )
+  expect(await onDisk('a')).toBeUndefined()
 })
 
 test('tabs tell one another what they wrote', async () => {
