@@ -4,7 +4,7 @@ import { FLASH_DISMISS_MS } from '#schemas/limits.ts'
 import { createValueStore } from '#lib/value-store.ts'
 
 /** Key of the banner about locked data (封印中). */
-export const LOCKED_DATA_FLASH = 'aside'
+export const LOCKED_DATA_FLASH = 'locked-data'
 
 export interface Banner extends TextBanner {
   about?: FlashAbout | undefined
