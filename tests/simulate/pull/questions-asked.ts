@@ -13,6 +13,9 @@ const SOON_MS = 20_000
 const TRIED_AGAIN_MS = 45_000
 /** A wait is twice the one before, and a quarter is left to chance. */
 const MOST_LONGER = 2.5
+/** After so many failures in a row a phone takes it for an outage, whose end its reads spread over a time (RULES PL10). */
+const OUTAGE_FAILURES = 8
+const EASE_MS = 90_000
 
 interface Question {
   at: number
@@ -50,10 +53,16 @@ export class QuestionsAsked {
   private readonly failed = new Map<string, Failed>()
   /** By phone and path, when it was last answered 5xx for its own fault, and how long after the time before. */
   private readonly struck = new Map<string, Pick<Failed, 'lastAt' | 'gapMs'>>()
+  /** By phone, its reads that failed in a row, and until when the reads after them may be spread. */
+  private readonly outages = new Map<string, { failures: number; easedUntil: number }>()
   private readonly parts: Parts
 
   constructor(parts: Parts) {
     this.parts = parts
+  }
+
+  private outageOf(phone: string) {
+    return this.outages.get(phone) ?? { failures: 0, easedUntil: 0 }
   }
 
   /** A read of this path has its answer. @param isStruck 5xx, and the CRM takes others */
@@ -69,6 +78,16 @@ export class QuestionsAsked {
       if (isStruck) Object.assign(one, { lastAt: now, gapMs: now - one.lastAt })
       else this.failed.delete(key)
     }
+    this.countFailures(phone, isStruck)
+  }
+
+  private countFailures(phone: string, isStruck: boolean): void {
+    const { failures, easedUntil } = this.outageOf(phone)
+    const isLongOver = !isStruck && failures >= OUTAGE_FAILURES
+    this.outages.set(phone, {
+      failures: isStruck ? failures + 1 : 0,
+      easedUntil: isLongOver ? this.parts.now() + EASE_MS : easedUntil,
+    })
   }
 
   wrote(phone: Watched, row: StoredDoc): void {
@@ -127,7 +146,7 @@ export class QuestionsAsked {
     const isCalm = at >= calm.tries
     const inLine = now() < calm.sharedUntil ? 2 * [...this.failed.keys()].filter(isOf(phone)).length : 1
     const bound = isCalm ? Math.min(inLine * TRIED_AGAIN_MS + MOST_LONGER * gapMs, PATIENCE_MS) : PATIENCE_MS
-    const waited = now() - Math.max(lastAt, calm.tries)
+    const waited = now() - Math.max(lastAt, calm.tries, this.outageOf(phone).easedUntil)
     if (waited > bound)
       broken('PL8', `${phone} ${name}: failed, and not tried again for ${Math.round(waited / 1_000)} s`)
   }
