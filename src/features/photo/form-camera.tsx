@@ -1,9 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
 import { Camera } from 'lucide-react'
-import { Suspense, useEffect, useState, type ComponentProps } from 'react'
+import { Suspense, useState, type ComponentProps } from 'react'
 import type { DraftPlace } from '#data/drafts/drafts.ts'
 import { requestsOfPlace } from '#data/visits/request-rows.ts'
-import { lazyCode } from '#ui/base/lazy-code.ts'
+import { lazyCode, useAhead } from '#ui/base/lazy-code.ts'
 import { Icon } from '#ui/base/icon.tsx'
 import { AddPhoto } from '#ui/photo/photo.tsx'
 import styles from '#ui/photo/photo.module.css'
@@ -19,9 +19,7 @@ export function FormCamera({ photos, accept }: { photos: FormPhotos; accept: str
   const { t } = useLingui()
   const open = useOpenPopup('camera')
   const [isPressed, setPressed] = useState(false)
-  useEffect(() => {
-    CameraPopup.ahead().catch(() => undefined)
-  }, [])
+  useAhead(CameraPopup)
   const press = () => {
     setPressed(true)
     photos.warm()

@@ -7,7 +7,7 @@ import { useFormAutosave } from '#form/form-contexts.ts'
 import { hidesCamera } from '#lib/browser/user-agent.ts'
 import { refusalText } from '#messages/reason-text.ts'
 import { cx, Icon } from '#ui/base/icon.tsx'
-import { lazyCode } from '#ui/base/lazy-code.ts'
+import { lazyCode, useAhead } from '#ui/base/lazy-code.ts'
 import { FieldGroup } from '#ui/controls/field.tsx'
 import { SendStateBadge } from '#ui/feedback/send-state.tsx'
 import { AddPhoto, AddPhotos, PhotoFact } from '#ui/photo/photo.tsx'
@@ -192,9 +192,7 @@ const PhotoName = ({ name }: { name: string }) => (
 function FormMarks({ photos }: { photos: FormPhotos }) {
   const { key, close } = useOverlayInUrl('marks')
   const hasPhotos = photos.items.length > 0
-  useEffect(() => {
-    if (hasPhotos) Marking.ahead().catch(() => undefined)
-  }, [hasPhotos])
+  useAhead(Marking, hasPhotos)
   const unsent = photos.items.find((each) => each.key === key && each.state !== 'done')
   const photo = useLatched(key ?? '', unsent ?? 'absent')
   if (key === undefined || typeof photo === 'string') return null

@@ -33,26 +33,23 @@ const HEAD_BYTES = 16
 
 /** Checks a picked file and prepares its bytes, with time and place from its EXIF. @throws ReadTooLong, Unreadable */
 export async function readPhoto(file: File, options: ReadOptions) {
-  const { jobs, key, now, maxMb, readMs, keepOriginal, onPreview } = options
-  // Reads only the beginning at first, because a file above the size limit must not be read as a whole.
-  const head = await readInTime(file.slice(0, HEAD_BYTES), readMs)
+  const { key, now, maxMb, readMs } = options
   // A picked file may exceed the limit of sent photos, because the app scales the photo down before sending.
   const readMb = Math.max(maxMb, PHOTO_READ_MAX_MB)
+  // A file above the size limit must not be read as a whole.
+  const preparing = file.size > readMb * 1024 * 1024 ? null : prepared(file, options)
+  const head = await readInTime(file.slice(0, HEAD_BYTES), readMs)
   const found = photoProblem({ head, size: file.size }, readMb)
-  if (found) return problem(found === 'ec00016' ? { why: found, max: readMb } : { why: found })
+  if (found === 'ec00015') return problem({ why: found })
+  if (!preparing) return problem({ why: 'ec00016', max: readMb })
   const isTooLarge = (size: number) => photoProblem({ head, size }, maxMb) !== null
-  const { glance, prepare } = await jobs()
-  glance(file).then(
-    (thumb) => thumb && onPreview(thumb),
-    () => undefined,
-  )
-  const prepared = await prepare(file, { keepOriginal, now })
-  if (prepared.kind === 'refused') {
+  const result = await preparing
+  if (result.kind === 'refused') {
     const max = photoTypeOf(head) === 'image/png' ? PHOTO_WHOLE_MAX_PIXELS : PHOTO_MAX_PIXELS
-    if (prepared.why === 'pixels') return problem({ why: 'pixels', max })
+    if (result.why === 'pixels') return problem({ why: 'pixels', max })
     return problem(isTooLarge(file.size) ? { why: 'ec00016', max: maxMb } : { why: 'broken' })
   }
-  const { bytes, thumb, exif } = prepared
+  const { bytes, thumb, exif } = result
   // The size limit applies to the bytes to send. A large photo has far fewer after scaling down (decisions/photos).
   if (isTooLarge(bytes.byteLength)) return problem({ why: 'ec00016', max: maxMb })
   const type = photoTypeOf(bytes)
@@ -71,4 +68,17 @@ export async function readPhoto(file: File, options: ReadOptions) {
   }
   const origin: PhotoOrigin = { taken: taken.from, place: exif.place === '' ? 'device' : 'exif' }
   return { kind: 'photo' as const, photo, bytes, thumb, origin }
+}
+
+/** Gives the file to the worker before the page draws its card. An error is reported only to who awaits the result. */
+function prepared(file: File, { jobs, onPreview, keepOriginal, now }: ReadOptions) {
+  const preparing = jobs().then(({ glance, prepare }) => {
+    glance(file).then(
+      (thumb) => thumb && onPreview(thumb),
+      () => undefined,
+    )
+    return prepare(file, { keepOriginal, now })
+  })
+  preparing.catch(() => undefined)
+  return preparing
 }

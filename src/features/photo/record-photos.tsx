@@ -11,7 +11,7 @@ import { Icon } from '#ui/base/icon.tsx'
 import styles from '#ui/photo/thumbs.module.css'
 import { useOverlayInUrl } from '#ui/popup/use-popup.ts'
 import { shownPhoto, urlOf, usePhotoSource, type ShownPhoto } from './shown-photo.ts'
-import { lazyCode } from '#ui/base/lazy-code.ts'
+import { lazyCode, useAhead } from '#ui/base/lazy-code.ts'
 
 interface RecordPhotosProps {
   resource: string
@@ -124,9 +124,7 @@ const PhotoViewer = lazyCode(async () => (await import('./photo-viewer.tsx')).Ph
 export function PhotoViewing({ photos }: { photos: readonly ShownPhoto[] }) {
   const { key, show, close } = useOverlayInUrl()
   const hasPhotos = photos.length > 0
-  useEffect(() => {
-    if (hasPhotos) PhotoViewer.ahead().catch(() => undefined)
-  }, [hasPhotos])
+  useAhead(PhotoViewer, hasPhotos)
   const index = photos.findIndex((photo) => photo.key === key)
   if (index < 0) return null
   return (

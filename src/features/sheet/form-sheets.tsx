@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
 import { ClipboardList } from 'lucide-react'
-import { Suspense, useEffect } from 'react'
+import { Suspense } from 'react'
 import type { FormPhotos } from '#features/photo/use-form-photos.ts'
-import { lazyCode } from '#ui/base/lazy-code.ts'
+import { lazyCode, useAhead } from '#ui/base/lazy-code.ts'
 import { LinkBlock, StatusButton } from '#ui/controls/links.tsx'
 import { useOverlayInUrl } from '#ui/popup/use-popup.ts'
 import styles from './sheet-form.module.css'
@@ -14,10 +14,7 @@ const SheetForm = lazyCode(async () => (await import('./sheet-form.tsx')).SheetF
 /** The buttons that open the sheets of a form (`sheet-spec.ts`), and the open sheet (`?sheet=`). */
 export function FormSheets({ sheets, photos }: { sheets: readonly SheetSpec[]; photos: FormPhotos }) {
   const { key: openName, close } = useOverlayInUrl('sheet')
-  useEffect(() => {
-    // Preloads the code of the sheets. After a failure, opening a sheet loads it.
-    SheetForm.ahead().catch(() => undefined)
-  }, [])
+  useAhead(SheetForm)
   const opened = sheets.find(({ name }) => name === openName)
   return (
     <LinkBlock className={styles.sheets}>

@@ -38,35 +38,38 @@ interface PhotoReaderOptions {
 
 export function createPhotoReader({ spawn, load }: PhotoReaderOptions): PhotoJobs {
   let worker: Promise<ReturnType<typeof callsTo> | null> | undefined
+  /** What `worker` has resolved to, so that a file reaches a running worker before the page draws its card. */
+  let started: Awaited<typeof worker>
   let page: Promise<PhotoJobs> | undefined
   let callCount = 0
 
   async function start() {
     try {
       const spawned = spawn()
-      return spawned ? await ready(spawned) : null
+      started = spawned ? await ready(spawned) : null
     } catch {
-      return null
+      started = null
     }
+    return started
   }
 
   const onPage = () => (page ??= load())
 
   async function run<T>(job: PhotoJob, here: (jobs: PhotoJobs) => Promise<T>): Promise<T> {
-    worker ??= start()
-    const calls = await worker
+    const calls = started === undefined ? await (worker ??= start()) : started
     const answer = calls ? await calls({ ...job, id: String((callCount += 1)) }) : null
     if (answer?.kind === 'done') return answer.result as T
     if (answer) throw notRead(answer)
     // There is no worker, or it has died. Further calls run on the page.
-    worker = Promise.resolve(null)
+    started = null
     return here(await onPage())
   }
 
   return {
     async warm() {
       worker ??= start()
-      if ((await worker) === null) await onPage()
+      await worker
+      if (started === null) await onPage()
     },
     glance: (file) => run({ file, kind: 'glance' }, (jobs) => jobs.glance(file)),
     prepare: (file, options) =>

@@ -1,5 +1,5 @@
 // oxlint-disable-next-line no-restricted-imports -- all other files must use this module instead of `lazy`
-import { type ComponentType, createElement, lazy, useState } from 'react'
+import { type ComponentType, createElement, lazy, useEffect, useState } from 'react'
 import { loadedOnce } from '#lib/browser/missing-code.ts'
 
 type LazyCode<P> = ComponentType<P> & {
@@ -18,4 +18,16 @@ export function lazyCode<P extends object>(load: () => Promise<ComponentType<P>>
     return createElement(Code, props)
   }
   return Object.assign(Lazy, { ahead: async () => void (await loaded()) })
+}
+
+/** The page is drawn by then: beginning to load code takes a frame of a slow phone. */
+const AHEAD_AFTER_MS = 500
+
+/** Loads code shortly after the component appears, or after `isWanted` becomes true. After a failure, its use loads it. */
+export function useAhead({ ahead }: Pick<LazyCode<object>, 'ahead'>, isWanted = true): void {
+  useEffect(() => {
+    if (!isWanted) return undefined
+    const timer = setTimeout(() => void ahead().catch(() => undefined), AHEAD_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [ahead, isWanted])
 }
