@@ -70,7 +70,7 @@ const elsewhere: Popup[] = [
   {
     heading: '入館一括登録',
     at: async () => '/request?select=true',
-    opener: button(/^\d+件を入館登録$/),
+    opener: button('入館一括登録'),
     prepare: chooseOne,
   },
   { heading: '検索条件', at: async () => '/request', opener: button(/変更/) },

@@ -68,7 +68,7 @@ test('[decisions/speed] for five minutes after an entry and an exit nothing of t
   await registerDay(crm, phone)
   await page.getByRole('button', { name: 'まとめて登録' }).click()
   await page.getByRole('checkbox', { name: /^選択/, disabled: false }).first().check()
-  await page.getByRole('button', { name: /^\d+件を入館登録$/ }).click()
+  await page.getByRole('button', { name: '入館一括登録' }).click()
   const sheet = page.getByRole('dialog', { name: '入館一括登録' })
   await sheet.getByRole('button', { name: '登録', exact: true }).click()
   await expect(page.getByRole('alertdialog')).toBeVisible()

@@ -90,7 +90,7 @@ export const shots: readonly Shot[] = [
     name: 'popup-bulk-entry',
     heading: '入館一括登録',
     at: '/request?select=true',
-    press: [({ code }) => `選択 ${code}`, '1件を入館登録'],
+    press: [({ code }) => `選択 ${code}`, '入館一括登録'],
   },
 
   { name: 'customer-location-add', heading: '入館・駐車場情報変更依頼登録', at: to(PARKING_CHANGE) },

@@ -50,6 +50,10 @@ export function foldedDays(
   }
 }
 
+/** Returns the days in the same order, with all visits visible as rows. */
+export const unfolded = ({ days }: ShownDays): ShownDays =>
+  plainDays(days.map(({ date, rows, done }) => ({ date, rows: [...rows, ...done] })))
+
 const firstIn = <T>(all: readonly T[], isFirst: (each: T) => boolean): T[] =>
   all.toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)))
 

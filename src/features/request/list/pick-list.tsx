@@ -100,11 +100,11 @@ function PickBar({ group, onEntry, onStop }: { group: GroupState; onEntry: () =>
     <ActionBar status={t`${count}件を選択中`} label={t`まとめて登録`}>
       <Button tall narrow onClick={onStop}>{t`やめる`}</Button>
       {group.kind === 'entry' && (
-        <Button variant="primary" icon={LogIn} onClick={onEntry}>{t`${count}件を入館登録`}</Button>
+        <Button variant="primary" icon={LogIn} onClick={onEntry}>{t`入館一括登録`}</Button>
       )}
       {group.kind === 'exit' && (
         <Button variant="primary" icon={ClipboardCheck} onClick={goToReport}>
-          {t`${count}件を退館報告`}
+          {t`退館報告`}
         </Button>
       )}
       {count === 0 && (

@@ -27,7 +27,7 @@ import { usePane } from '#ui/layout/screen.tsx'
 import type { Day } from '#features/request/search/days.ts'
 import { readStoredJson } from '#lib/browser/stored-json.ts'
 import { DaySections, type SectionProps } from './day-sections.tsx'
-import { flatten, foldedDays, plainDays } from './entries.ts'
+import { flatten, foldedDays, plainDays, unfolded } from './entries.ts'
 
 /** Time in ms without a new request or report after which the first load is done. */
 const SETTLED_MS = 600
@@ -132,15 +132,16 @@ function VisitDays(props: VisitDaysProps) {
   return usePane() === null ? <PageDays {...all} /> : <PaneDays {...all} />
 }
 
-/** Returns the days as shown. Only a search by days alone hides finished visits behind the line 完了. */
+/** Returns the days as shown. Only a search by days alone puts the next visit first and finished visits last. */
 function useShown({ days, list, filter, today, picking }: VisitDaysProps) {
   const now = useMinute()
-  const folds = picking === null && asksForDaysOnly(filter)
-  return useMemo(
-    () =>
-      folds ? foldedDays(days, list, { today, searchedFrom: filter.from, nowMs: now }) : plainDays(days),
-    [folds, days, list, today, filter.from, now],
-  )
+  const folds = asksForDaysOnly(filter)
+  const isPicking = picking !== null
+  return useMemo(() => {
+    if (!folds) return plainDays(days)
+    const shown = foldedDays(days, list, { today, searchedFrom: filter.from, nowMs: now })
+    return isPicking ? unfolded(shown) : shown
+  }, [folds, isPicking, days, list, today, filter.from, now])
 }
 
 /**

@@ -28,7 +28,7 @@ describe('[screens /request] まとめて登録', () => {
     const bar = within(screen.getByRole('group', { name: 'まとめて登録' }))
     expect(bar.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
       'やめる',
-      '2件を入館登録',
+      '入館一括登録',
     ])
   })
 
@@ -41,7 +41,7 @@ describe('[screens /request] まとめて登録', () => {
     await user.click(await screen.findByRole('checkbox', { name: '選択 R26-1' }))
     expect(screen.getByText('未入館のため選べません')).toBeTruthy()
     await user.click(screen.getByRole('checkbox', { name: '選択 R26-2' }))
-    await user.click(screen.getByRole('button', { name: '2件を退館報告' }))
+    await user.click(screen.getByRole('button', { name: '退館報告' }))
     expect(href()).toBe('/quickReport/add/q-1?other=q-2')
   })
 
@@ -82,7 +82,7 @@ describe('[screens /request] まとめて登録', () => {
     refuseNextSave(db, undefined, () => meanwhile(db))
     await user.click(await screen.findByRole('checkbox', { name: '選択 R26-1' }))
     await user.click(screen.getByRole('checkbox', { name: '選択 R26-2' }))
-    await user.click(screen.getByRole('button', { name: '2件を入館登録' }))
+    await user.click(screen.getByRole('button', { name: '入館一括登録' }))
     await user.click(await screen.findByRole('button', { name: '登録' }))
     for (let question = 0; question < 3; question += 1)
       await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'はい' }))
@@ -121,7 +121,7 @@ describe('[screens /request] まとめて登録', () => {
     })
     await user.click(await screen.findByRole('checkbox', { name: '選択 R26-1' }))
     await user.click(screen.getByRole('checkbox', { name: '選択 R26-2' }))
-    await user.click(screen.getByRole('button', { name: '2件を入館登録' }))
+    await user.click(screen.getByRole('button', { name: '入館一括登録' }))
     await user.click(await screen.findByRole('button', { name: '登録' }))
     const ask = within(
       await screen.findByRole('alertdialog', { name: '入館・駐車場情報と入退館連絡先を確認しましたか？' }),
@@ -141,7 +141,7 @@ describe('[screens /request] まとめて登録', () => {
     })
     await user.click(await screen.findByRole('checkbox', { name: '選択 R26-1' }))
     await user.click(screen.getByRole('checkbox', { name: '選択 R26-2' }))
-    await user.click(screen.getByRole('button', { name: '2件を入館登録' }))
+    await user.click(screen.getByRole('button', { name: '入館一括登録' }))
     const sheet = within(await screen.findByRole('dialog', { name: '入館一括登録' }))
     expect(sheet.getByText('R26-2')).toBeTruthy()
     await user.click(sheet.getByRole('button', { name: '登録' }))
