@@ -3,7 +3,7 @@
  * (retention/purge).
  */
 import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
-import { dayOfPhotoChain, PHRASES_DRAFT, visitIn } from '#schemas/resources/visit-key.ts'
+import { PHRASES_DRAFT, visitIn } from '#schemas/resources/visit-key.ts'
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import { isSameJson } from '#lib/browser/stored-json.ts'
 import { perDatabase, type Database } from '#data/database/database.ts'
@@ -86,15 +86,12 @@ function exitForm(own: string): DraftForm {
 type TypedDraft = { key: string; values: string; keptUntil: string }
 type TypedForm = TypedDraft & { form: DraftForm }
 
-/** True for drafts that the user does not see as input: text templates and the hash chains of photos. */
-const isOfApp = (key: string) => key === PHRASES_DRAFT || dayOfPhotoChain(key) !== null
-
 /** Emits the drafts with input, ordered by expiry. A draft stays one of them until its save is complete. */
 export const openDrafts$ = (db: Database): Observable<TypedDraft[]> =>
   db.drafts.find().$.pipe(
     map((docs) =>
       docs
-        .filter((doc) => !isEmptyDraft(doc) && !isOfApp(doc.key))
+        .filter((doc) => !isEmptyDraft(doc) && doc.key !== PHRASES_DRAFT)
         .map((doc) => ({ key: doc.key, values: doc.values, touchedAt: doc.toMutableJSON(true)._meta.lwt }))
         .toSorted((a, b) => a.touchedAt - b.touchedAt)
         .map(({ key, values, touchedAt }) => ({
