@@ -50,6 +50,8 @@ export interface TakeOver {
   /** Opens the photo bytes of other stores. */
   openBytes: (stores: string, sealer: Sealer) => PhotoBytesTable
   report: (problem: unknown) => void
+  /** Called with the key of each draft that came back, because another tab may have its form open. */
+  returned?: (draftKey: string) => void
   layout?: Layout
 }
 
@@ -260,6 +262,7 @@ async function takeDraft(draft: FormDraft, renamed: readonly Renamed[], parts: E
     isThere = isFree || isSameJson(inputOf(latest), inputOf(own))
     return isFree ? own : latest
   })
+  if (isThere) parts.returned?.(key)
   return isThere
 }
 

@@ -42,10 +42,14 @@ async function sealed(saves: (device: Device) => Promise<unknown>) {
 async function underOther() {
   app.phone.storageOptions = sealedBy(sealerOf(OTHER))
   const device = await app.open({ online: false })
-  const parts = takingOver(app.phone, device, report)
+  const returned: string[] = []
+  const parts = {
+    ...takingOver(app.phone, device, report),
+    returned: (key: string) => void returned.push(key),
+  }
   const left = (stores: string) => lockedOf(app.phone.storage.indexedDB, stores)
   const counted = async (stores: string) => (await left(stores)).filter(isCounted).length
-  return { device, parts, counted, left, take: (stores: string) => takeOver(parts, stores, KEY) }
+  return { device, parts, returned, counted, left, take: (stores: string) => takeOver(parts, stores, KEY) }
 }
 
 test('[SV8] the hash chain of photos that were sent is not 封印中, and does not keep the earlier stores', async () => {
@@ -71,10 +75,12 @@ test('[SV8][decisions/report-pdf] the hash chain of a day that has one in both s
 
 test('[encryption] a draft goes into a form whose text was deleted again', async () => {
   const stores = await sealed(({ db }) => storeValues(db, DRAFT, { text: '打ちかけ' }))
-  const { device, take } = await underOther()
+  const { device, take, returned } = await underOther()
   await storeValues(device.db, DRAFT, { text: '別の文' })
   expect(await take(stores)).toEqual(new Set(['typed']))
+  expect(returned).toEqual([])
   await storeValues(device.db, DRAFT, {})
   expect(await take(stores)).toEqual(new Set())
+  expect(returned).toEqual([DRAFT])
   expect(await draftOf(device.db, DRAFT)).toMatchObject({ values: JSON.stringify({ text: '打ちかけ' }) })
 })
