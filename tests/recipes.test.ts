@@ -71,6 +71,13 @@ test('the recipe for a field fits the tree once somebody has followed it', () =>
   expect(form).toMatch(/siteMemo[^]*liftKey/)
 })
 
+test('a recipe that begins with a command keeps it under another name (npm run new)', () => {
+  const names = { name: 'liftKey', label: '昇降機の鍵' }
+  const blocks = renamed(recipe('field'), { name: 'siteMemo', label: '現場への連絡事項' }, names)
+  expect(blocks[0]).toMatchObject({ kind: 'commands', text: 'npm run schemas -- --bump emergencyReports' })
+  expect(blocks.map(({ text }) => text).join('\n')).not.toMatch(/site-?memo|現場への連絡事項/i)
+})
+
 test('with another name nothing of the example is left (npm run new)', () => {
   const names = { name: 'tank-note', label: '水槽メモ' }
   const blocks = renamed(recipe('resource'), { name: 'device-note', label: '機器メモ' }, names)

@@ -34,7 +34,9 @@ if (said) {
   process.exitCode = 1
 } else {
   const blocks = blocksOf(readFileSync(join(root, `docs/recipes/${kind}.md`), 'utf8'))
-  apply(root, renamed(blocks, example, { name, label }))
+  // The recipe's `npm run i18n` would stop at the texts that have no translation yet.
+  apply(root, renamed(blocks, example, { name, label }), { ...process.env, UNTRANSLATED: 'allowed' })
   console.log(execFileSync('git', ['status', '--short'], { cwd: root, encoding: 'utf8' }))
-  console.log(`As docs/recipes/${kind}.md tells: now make it say what it is for, and run npm run test:quick.`)
+  console.log(`As docs/recipes/${kind}.md tells: now make it say what it is for.`)
+  console.log('Write the translations that npm run i18n names, and run npm run test:quick.')
 }

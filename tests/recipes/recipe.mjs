@@ -68,7 +68,11 @@ export function renamed(blocks, from, to) {
   const forms = [kebab, camel, pascal].map((form) => [form(from.name), form(to.name)])
   const other = (text) =>
     [...forms, [from.label, to.label]].reduce((said, [old, now]) => said.replaceAll(old, now), text)
-  return blocks.map((block) => ({ ...block, path: other(block.path), text: other(block.text) }))
+  return blocks.map(({ path, text, ...block }) => ({
+    ...block,
+    path: path && other(path),
+    text: other(text),
+  }))
 }
 
 /** Writes the blocks into a tree, and runs their commands there. */

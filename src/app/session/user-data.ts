@@ -106,6 +106,11 @@ async function open(
   const sealed = { databaseName: db.name, now: clock.now, ...sealing }
   const [bytes, answers] = [openPhotoBytes(sealed), openAnswerCache(sealed)]
   const lockedDataTabs = new BroadcastChannel(`genba-locked-${userOf(db.name)}`)
+  const drafts = createFormDrafts({ db, bytes })
+  // An open form that does not show a draft that came back would overwrite it.
+  lockedDataTabs.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    if (isReturnedDraft(data)) drafts.returned(data.draft)
+  })
   const openingLockedData = openLocked(lockedDataTabs, { db, bytes }, parts)
   await observeStamps(db, clock)
   void firstPaint.then(() => answers.expire(clock.now()))
@@ -121,7 +126,6 @@ async function open(
   const sync = startSyncLater(firstPaint, syncPartsOf(parts, { db, bytes, answers, tabs, ...notices }))
   const [lockedData] = await Promise.all([openingLockedData, settled])
   const letSleep = keepAwake({ progress$: photoProgress$(db), wakeLock: navigator.wakeLock, page: document })
-  const drafts = createFormDrafts({ db, bytes })
   return {
     db,
     bytes,
@@ -146,6 +150,11 @@ async function open(
   }
 }
 
+/** Message to the other tabs: the key of a draft that came back from locked data. */
+type ReturnedDraft = { draft: string }
+const isReturnedDraft = (data: unknown): data is ReturnedDraft =>
+  typeof data === 'object' && data !== null && 'draft' in data && typeof data.draft === 'string'
+
 const openLocked = (
   tabs: BroadcastChannel,
   opened: Pick<UserData, 'db' | 'bytes'>,
@@ -157,6 +166,7 @@ const openLocked = (
     ranges: IDBKeyRange,
     locks: navigator.locks,
     tabs,
+    returned: (draft) => tabs.postMessage({ draft } satisfies ReturnedDraft),
     keys,
     clock,
     cryptography: crypto,

@@ -5,7 +5,7 @@
 import type { CollectionName } from '#schemas/collections/collections.ts'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import { rowKeyOf } from '#schemas/collections/shared.ts'
-import { PHRASES_DRAFT } from '#schemas/resources/visit-key.ts'
+import { dayOfPhotoChain, PHRASES_DRAFT } from '#schemas/resources/visit-key.ts'
 import { PHOTOS } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import { isPushCollection } from '#schemas/collections/push-collections.ts'
@@ -78,6 +78,10 @@ export function whatStays(stored: Stored, until: Until): Staying {
   const isYoung = ({ cached, putAt }: Row) => cached !== 1 && Number(putAt) > until.bytes
   const bytes = (stored.get(BYTES) ?? []).filter((row) => photoKeys.has(textOf(row, 'key')) || isYoung(row))
   staying.set(BYTES, keysOf(bytes, 'key'))
+  // Hash chains stay only beside other rows. Alone they prove nothing: photos that are fetched again get new keys.
+  const chains = drafts.filter(isPhotoChain).length
+  const all = [...staying.values()].reduce((sum, { size }) => sum + size, 0)
+  if (all === chains) staying.set(OWN, new Set())
   return staying
 }
 
@@ -89,6 +93,9 @@ const PHRASES = rowKeyOf('drafts', PHRASES_DRAFT)
 
 /** True for the row with the user's own text templates. It is stored as a draft, but is no unsent work. */
 export const isOwnSentences = (row: Row) => row['rowKey'] === PHRASES
+
+/** True for the row with the hash chain of a day's photos. It is stored as a draft, but is no unsent work. */
+export const isPhotoChain = (row: Row) => dayOfPhotoChain(textOf(row, 'key')) !== null
 
 const isBeingSaved = (row: Row) => textOf(row, 'saving') !== ''
 

@@ -3,7 +3,6 @@
  * (retention/purge).
  */
 import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
-import type { FormDraft } from '#schemas/device/form-draft.ts'
 import { PHRASES_DRAFT, visitIn } from '#schemas/resources/visit-key.ts'
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import { isSameJson } from '#lib/browser/stored-json.ts'
@@ -12,6 +11,7 @@ import { views$ } from '#data/changes/record-views.ts'
 import { ContactType } from '#schemas/codes.ts'
 import type { PushCollection } from '#schemas/collections/push-collections.ts'
 import { isFormSlug } from '#data/changes/offline-policy.ts'
+import { isEmptyDraft } from './draft-rows.ts'
 
 export interface DraftForm {
   /** Collection of the form's record. Together with `kind`, it gives the name of the form (`jobName`). */
@@ -86,17 +86,12 @@ function exitForm(own: string): DraftForm {
 type TypedDraft = { key: string; values: string; keptUntil: string }
 type TypedForm = TypedDraft & { form: DraftForm }
 
-const isEmpty = ({ values, photos, unwanted }: FormDraft) =>
-  photos.length + unwanted.length === 0 && (values === '' || values === NOTHING_TYPED)
-
-const NOTHING_TYPED = JSON.stringify({})
-
 /** Emits the drafts with input, ordered by expiry. A draft stays one of them until its save is complete. */
 export const openDrafts$ = (db: Database): Observable<TypedDraft[]> =>
   db.drafts.find().$.pipe(
     map((docs) =>
       docs
-        .filter((doc) => !isEmpty(doc) && doc.key !== PHRASES_DRAFT)
+        .filter((doc) => !isEmptyDraft(doc) && doc.key !== PHRASES_DRAFT)
         .map((doc) => ({ key: doc.key, values: doc.values, touchedAt: doc.toMutableJSON(true)._meta.lwt }))
         .toSorted((a, b) => a.touchedAt - b.touchedAt)
         .map(({ key, values, touchedAt }) => ({

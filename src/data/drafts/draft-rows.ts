@@ -18,6 +18,12 @@ export const blank = (key: string): FormDraft => ({
   workingDate: '',
 })
 
+/** True if the draft has no input, or none any more. */
+export const isEmptyDraft = ({ values, photos, unwanted }: Readonly<FormDraft>) =>
+  photos.length + unwanted.length === 0 && (values === '' || values === NOTHING_TYPED)
+
+const NOTHING_TYPED = JSON.stringify({})
+
 /** Returns the draft without the fields that RxDB and the collection add. */
 export const plain = (stored: FormDraft): FormDraft =>
   pickSameKeys(stored, blank(stored.key)) as object as FormDraft

@@ -4,6 +4,7 @@
  */
 import { dayOfPhotoChain, photoChainDraft } from '#schemas/resources/visit-key.ts'
 import type { Database } from '#data/database/database.ts'
+import { isSameJson } from '#lib/browser/stored-json.ts'
 import { entriesIn, type StoredEntry } from '#lib/image/photo-chain.ts'
 import { changeDraft } from './draft-rows.ts'
 import { draftOf } from './drafts.ts'
@@ -14,6 +15,14 @@ export const addToChain = (db: Database, day: string, entry: StoredEntry): Promi
     ...draft,
     values: JSON.stringify({ entries: [...entriesIn(draft.values), entry] }),
   }))
+
+/** Puts the entries of another chain of the day before those of this one, which may have some of them already. */
+export const joinChains = (db: Database, day: string, values: string): Promise<void> =>
+  changeDraft(db, photoChainDraft(day), (draft) => {
+    const own = entriesIn(draft.values)
+    const others = entriesIn(values).filter((each) => own.every((entry) => !isSameJson(entry, each)))
+    return { ...draft, values: JSON.stringify({ entries: [...others, ...own] }) }
+  })
 
 /** Adds a second entry for a photo, with the position, which was found only after the first entry. */
 export async function placeInChain(db: Database, day: string, key: string, place: string): Promise<void> {

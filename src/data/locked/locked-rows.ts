@@ -1,6 +1,6 @@
 /** Reads the rows of locked data (封印中), which stay encrypted: stores of a user's key that is not the present one. */
 import { collectionStores } from '#data/database/collection-stores.ts'
-import { BYTES, CHANGES, isOwnSentences } from '#data/database/what-stays.ts'
+import { BYTES, CHANGES, isOwnSentences, isPhotoChain } from '#data/database/what-stays.ts'
 import { storedLayout } from '#data/migration/stored-layout.ts'
 import { photoBytesName } from '#data/photos/photo-bytes.ts'
 import { DOCS } from '#data/storage/connection.ts'
@@ -62,4 +62,4 @@ async function* lockedBytes(indexedDB: IDBFactory, stores: string): AsyncGenerat
 export const isCounted = ({ collection, row }: LockedRow): boolean =>
   collection === CHANGES
     ? row['state'] !== 'accepted' && row['state'] !== 'discarded'
-    : row['unsent'] === 'yes' || 'saving' in row
+    : row['unsent'] === 'yes' || ('saving' in row && !isPhotoChain(row))

@@ -14,7 +14,8 @@ import { changesOf, keysOfId, pulledCollection, viewOf } from '#data/changes/rec
 import { collectionStores } from '#data/database/collection-stores.ts'
 import type { Database } from '#data/database/database.ts'
 import { CHANGES, OWN } from '#data/database/what-stays.ts'
-import { changeDraft, plain } from '#data/drafts/draft-rows.ts'
+import { changeDraft, isEmptyDraft, plain } from '#data/drafts/draft-rows.ts'
+import { joinChains } from '#data/drafts/photo-chains.ts'
 import { createSealer, ringOf, type Sealer } from '#data/encryption/key-ring.ts'
 import { SealError, type Cryptography, type DataKey } from '#data/encryption/seal.ts'
 import { openedRow, sealedRows } from '#data/encryption/sealed-rows.ts'
@@ -34,6 +35,7 @@ import {
 import { isOpen, recordView } from '#schemas/changes/record-view.ts'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
+import { dayOfPhotoChain } from '#schemas/resources/visit-key.ts'
 import { joinedChanges } from './earlier-edit.ts'
 import { lockedRows, type LockedRow } from './locked-rows.ts'
 
@@ -48,6 +50,8 @@ export interface TakeOver {
   /** Opens the photo bytes of other stores. */
   openBytes: (stores: string, sealer: Sealer) => PhotoBytesTable
   report: (problem: unknown) => void
+  /** Called with the key of each draft that came back, because another tab may have its form open. */
+  returned?: (draftKey: string) => void
   layout?: Layout
 }
 
@@ -241,21 +245,27 @@ async function takeBytes(key: string, { bytes, earlierBytes, report }: Earlier):
 
 /** Saves a draft with its photos. @returns false if its form contains other text */
 async function takeDraft(draft: FormDraft, renamed: readonly Renamed[], parts: Earlier): Promise<boolean> {
+  const chainDay = dayOfPhotoChain(draft.key)
+  if (chainDay !== null) {
+    await joinChains(parts.db, chainDay, draft.values)
+    return true
+  }
   for (const { key } of draft.photos) await takeBytes(key, parts)
   const [slug] = draft.key.split('/')
   const to = (part: string) => renamed.find((each) => each.slug === slug && each.from === part)?.to ?? part
   const key = draft.key.split('/').map(to).join('/')
   const own = { ...draft, key, recordKey: to(draft.recordKey) }
-  let isThere = isSameJson(inputOf(own), NO_INPUT)
+  let isThere = isEmptyDraft(own)
   if (isThere) return true
   await changeDraft(parts.db, key, (latest) => {
-    isThere = isSameJson(inputOf(latest), NO_INPUT) || isSameJson(inputOf(latest), inputOf(own))
-    return isSameJson(inputOf(latest), NO_INPUT) ? own : latest
+    const isFree = isEmptyDraft(latest)
+    isThere = isFree || isSameJson(inputOf(latest), inputOf(own))
+    return isFree ? own : latest
   })
+  if (isThere) parts.returned?.(key)
   return isThere
 }
 
-const NO_INPUT = { values: '', photos: [], unwanted: [] }
 const inputOf = ({ values, photos, unwanted }: FormDraft) => ({ values, photos, unwanted })
 
 /** Deletes rows from the earlier stores, after their copies are on disk. */

@@ -53,7 +53,8 @@ function NoteList({ type, requestId, workingDate, areaId: givenArea }: NoteListP
   const isUnknown = givenArea === null && !request
   if (isUnknown && days && fresh === 'missing') return <Navigate to="/not-found" replace />
   const isRequestComing = days === undefined || fresh === 'asked'
-  const areaId = givenArea ?? request?.locationAreaId ?? ''
+  // The request's own place counts: notes that are read under a wrong place of the URL would move there.
+  const areaId = request?.locationAreaId || givenArea || ''
   return (
     <RequestFormFrame
       title={t`現場メモ一覧`}
@@ -63,8 +64,9 @@ function NoteList({ type, requestId, workingDate, areaId: givenArea }: NoteListP
       footer={!isUnknown && <AddBar requestId={requestId} closed={closed} offered={offered} />}
     >
       {isUnknown && (isRequestComing ? <ViewSkeleton /> : <NotHere />)}
-      {!isUnknown && (
-        <NotesOfArea {...{ areaId, requestId, type, offered, closed }} isRequestRead={days !== undefined} />
+      {!isUnknown && days === undefined && <ViewSkeleton />}
+      {!isUnknown && days !== undefined && (
+        <NotesOfArea key={areaId} {...{ areaId, requestId, type, offered, closed }} />
       )}
     </RequestFormFrame>
   )
@@ -74,15 +76,14 @@ interface NotesOfAreaProps extends NoNotesProps {
   /** Id of the place; '' for a request without a place, whose own notes are listed. */
   areaId: string
   requestId: string
-  isRequestRead: boolean
 }
 
 /** The notes of one type, with the tabs for the types. A skeleton or the load state replaces notes that are not read. */
-function NotesOfArea({ areaId, requestId, isRequestRead, ...props }: NotesOfAreaProps) {
+function NotesOfArea({ areaId, requestId, ...props }: NotesOfAreaProps) {
   const { t } = useLingui()
   const { type } = props
   const { notes, isRead, isComing, loadState, retry } = useNotesOfArea(areaId, requestId)
-  if (!isRequestRead || !notes) return <ViewSkeleton />
+  if (!notes) return <ViewSkeleton />
   const shown = notes.filter((note) => note.type === type)
   const isWhole = isRead || areaId === ''
   if (shown.length === 0 && !isWhole)

@@ -47,14 +47,14 @@ export function OutboxScreen() {
       footer={outbox && isQueueShown && <SendNow outbox={outbox} />}
     >
       {!isRead && <ViewSkeleton />}
-      {isRead && <UnsavedDrafts requests={requests} />}
-      {isRead && isQueueShown && <Unsent outbox={outbox} />}
-      {isRead && !isQueueShown && sealed === 0 && <AllSent isAll={others.length === 0} />}
       {sealed > 0 && (
         <Narrow>
           <LockedData />
         </Narrow>
       )}
+      {isRead && <UnsavedDrafts requests={requests} />}
+      {isRead && isQueueShown && <Unsent outbox={outbox} />}
+      {isRead && !isQueueShown && sealed === 0 && <AllSent isAll={others.length === 0} />}
       {isRead && unsent + outbox.sent.length > 0 && <OutboxJobs outbox={outbox} requests={requests} />}
       {isRead && others.length > 0 && (
         <Narrow>

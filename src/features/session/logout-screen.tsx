@@ -10,7 +10,6 @@ import { useLater } from '#ui/feedback/long-wait.tsx'
 import { ListEnd } from '#ui/layout/layout.tsx'
 import { Screen } from '#ui/layout/screen.tsx'
 import { ViewSkeleton } from '#ui/request/skeleton.tsx'
-import { openDrafts$ } from '#data/drafts/draft-list.ts'
 import { outboxQuery } from '#data/visits/first-queries.ts'
 
 interface LogoutScreenProps {
@@ -99,11 +98,10 @@ const LONGEST_MS = 3_000
 
 const NOTHING = { unsent: 0, drafts: 0 }
 
-/** Returns the amount of the user's data that exists only on the device; undefined until the database is read. */
+/** Returns the numbers of 送信状況 (sync RULES ST1a); undefined until the database is read. */
 function useLeftBehind() {
-  const unsent = useLiveQuery(outboxQuery.key, outboxQuery.query)?.unsent
-  const drafts = useLiveQuery('kept drafts', openDrafts$)?.length
+  const outbox = useLiveQuery(outboxQuery.key, outboxQuery.query)
   const isLate = useLater(LONGEST_MS)
-  if (unsent !== undefined && drafts !== undefined) return { unsent, drafts }
+  if (outbox) return { unsent: outbox.unsent, drafts: outbox.drafts.length }
   return isLate ? NOTHING : undefined
 }

@@ -2,9 +2,10 @@
 import { Dexie } from 'dexie'
 import { expect, onTestFinished, test } from 'vitest'
 import { openUserData, type OpenUserData } from '#app/session/user-data.ts'
-import { databaseName } from '#data/database/database-name.ts'
+import { databaseName, userOf } from '#data/database/database-name.ts'
 import { addDraftPhoto, draftOf } from '#data/drafts/drafts.ts'
 import { atRest } from '../../support/at-rest.ts'
+import { until } from '../../support/device.ts'
 import { testClock, testSession } from '../../support/render-feature.tsx'
 import { eachOnAnEmptyDevice, sealedUser } from '../../support/sealed-user.ts'
 
@@ -56,4 +57,18 @@ test('[SV1] a photo that is being read while the data closes is in its draft whe
   expect((await again.bytes.get('p1'))?.byteLength).toBe(3)
   await again.close()
   expect(problems).toEqual([])
+})
+
+test('[encryption] a draft that comes back from locked data in another tab is told to its open form, and nothing else is', async () => {
+  const { open } = await signedIn()
+  const { db, drafts, close } = await open()
+  const returned: string[] = []
+  drafts.watch(FORM, () => void returned.push(FORM))
+  const other = new BroadcastChannel(`genba-locked-${userOf(db.name)}`)
+  for (const message of ['changed', null, { draft: 1 }, { draft: 'note/r2' }, { draft: FORM }])
+    other.postMessage(message)
+  await until(() => returned.length > 0)
+  expect(returned).toEqual([FORM])
+  other.close()
+  await close()
 })

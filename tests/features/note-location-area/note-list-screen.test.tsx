@@ -176,6 +176,21 @@ describe('[spec 2] 現場メモ一覧', () => {
     },
   )
 
+  test('[PL4b] a wrong place in the address: the list is that of the request’s place, and nothing is read under the other', async () => {
+    const { screen, db } = await openList({
+      href: `/noteLocationArea/1?type=1&requestId=1&workingDate=${DAY}`,
+      notes: [note('n1')],
+      isRead: false,
+    })
+    expect(await screen.findByText('メモ n1')).toBeTruthy()
+    await waitFor(async () =>
+      expect((await db.interests.find().exec()).map(({ key }) => key)).toContain(
+        `list_noteLocationAreas_${AREA}`,
+      ),
+    )
+    expect(await db.interests.findOne('list_noteLocationAreas_1').exec()).toBeNull()
+  })
+
   test('not on the device, and no signal', async () => {
     const { screen } = await openList({ isRead: false, online: false })
     expect(await screen.findByRole('heading', { name: '端末に保存されていません' })).toBeTruthy()

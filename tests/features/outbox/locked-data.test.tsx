@@ -2,6 +2,9 @@ import { waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { LockedData } from '#data/context/app-context.tsx'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
+import { storeValues } from '#data/drafts/drafts.ts'
+import { quickReportChange, quickReportRecord } from '../../support/device-records.ts'
+import { storeView } from '../../support/stored-views.ts'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 
 async function openWith(count: number, { recoverable = 0, left = 0 } = {}) {
@@ -20,7 +23,7 @@ async function openWith(count: number, { recoverable = 0, left = 0 } = {}) {
     discard: vi.fn<LockedData['discard']>(async () => value.set(0)),
   }
   const db = await openTestDatabase()
-  return { ...(await renderFeature(<OutboxScreen />, { path: '/outbox', db, lockedData })), lockedData }
+  return { ...(await renderFeature(<OutboxScreen />, { path: '/outbox', db, lockedData })), lockedData, db }
 }
 
 test('[SV3] 封印中: another password opens nothing and is said, the old one does, and the section goes', async () => {
@@ -80,6 +83,17 @@ test('[SV3] with something 封印中 it is not said that nothing is unsent', asy
   const { screen } = await openWith(2)
   await screen.findByRole('heading', { name: '封印中 2件' })
   expect(screen.queryByText('未送信の変更はありません')).toBeNull()
+})
+
+test('[SV8] it is first, and what is unsent has its cards under its own heading', async () => {
+  const { screen, db } = await openWith(2)
+  await storeValues(db, 'noteLocationArea/add/1', { note: '途中' })
+  await storeView(db, 'quickReports', quickReportRecord('1', [quickReportChange('entry', '08:56')]))
+  await screen.findByRole('heading', { name: '入館登録' })
+  await screen.findByRole('heading', { name: '入力途中' })
+  const text = screen.getByRole('main').textContent
+  const order = ['入館登録', '未送信 1件', '入力途中', '封印中 2件']
+  expect(order.toSorted((a, b) => text.indexOf(a) - text.indexOf(b))).toEqual(order.toReversed())
 })
 
 test('[SV3] what could not be opened is said, and stays', async () => {

@@ -2,6 +2,8 @@ import { waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { Services } from '#data/context/app-context.tsx'
 import { storeValues } from '#data/drafts/drafts.ts'
+import { addToChain } from '#data/drafts/photo-chains.ts'
+import { sheetDraft } from '#schemas/resources/visit-key.ts'
 import { LogoutScreen } from '#features/session/logout-screen.tsx'
 import { quickReportChange, quickReportRecord } from '../../support/device-records.ts'
 import { openTestDatabase, renderFeature, testSession, testValue } from '../../support/render-feature.tsx'
@@ -58,6 +60,16 @@ test('[SV4] はい leaves, with what is half typed named as well', async () => {
   const question = '入力途中の内容が1件あります。端末に残したままログアウトしますか？'
   expect(await screen.findByRole('alertdialog', { name: question })).toBeDefined()
   await user.click(screen.getByRole('button', { name: 'はい' }))
+  await waitFor(() => expect(href()).toBe('/login'))
+  expect(services.signOut).toHaveBeenCalledOnce()
+})
+
+test('[ST1a] what 送信状況 does not list is nothing half typed: a hash chain and a finished sheet do not ask', async () => {
+  const db = await openTestDatabase()
+  await addToChain(db, '2026-11-20', { key: 'p', hash: 'a'.repeat(64), at: '', place: '', requestId: '1' })
+  const form = 'emergencyReport/add/1_2026-11-20'
+  await storeValues(db, sheetDraft('ky', '1_2026-11-20'), { fields: {}, rows: [], pictures: ['p'], form })
+  const { href, services } = await renderFeature(<LogoutScreen search={{}} />, { path: '/logout', db })
   await waitFor(() => expect(href()).toBe('/login'))
   expect(services.signOut).toHaveBeenCalledOnce()
 })
