@@ -67,6 +67,7 @@ const noAside = (): LockedData => ({
   recoverable: () => 0,
   bundle: async () => new Blob(),
   open: async () => 'wrong',
+  stays: () => null,
   wait: () => 0,
   discard: async () => undefined,
 })

@@ -232,6 +232,8 @@ export interface LockedData extends ValueStore<number> {
    * wrong passwords; nothing was tried.
    */
   open(password: string): Promise<'all' | 'some' | 'typed' | 'spoiled' | 'wrong' | 'later'>
+  /** Returns why the last opening left data locked; null if only another password opens it. */
+  stays(): 'typed' | 'spoiled' | null
   /** Returns milliseconds until the next password may be tried; 0 if it may be tried now. */
   wait(): number
   discard(): Promise<void>

@@ -172,7 +172,8 @@ interface UnfinishedSheet {
   form: string
 }
 
-function unfinishedSheet({ key, values }: TypedDraft): UnfinishedSheet | null {
+/** The sheet of this draft, if it is not a photo yet; null for any other draft. */
+export function unfinishedSheet({ key, values }: Pick<TypedDraft, 'key' | 'values'>): UnfinishedSheet | null {
   const [, name] = SHEET.exec(key) ?? []
   if (name === undefined || values === '') return null
   const { form, pictures } = (JSON.parse(values) ?? {}) as { form?: unknown; pictures?: unknown }

@@ -34,9 +34,10 @@ export async function openLockedData(parts: LockedDataParts): Promise<LockedData
   const names = () => lockedNames(parts)
   const counts = countsOf(parts, names)
   tabs?.addEventListener('message', () => void counts.refresh().catch(report))
-  const stays = new Set<Stays>()
+  const reasons = new Set<Stays>()
+  const stays = () => (reasons.has('spoiled') ? 'spoiled' : reasons.has('typed') ? 'typed' : null)
   const takeOver = async (name: string) => {
-    for (const each of await takenOver(parts, name)) stays.add(each)
+    for (const each of await takenOver(parts, name)) reasons.add(each)
   }
   const changed = async () => {
     await counts.refresh()
@@ -56,18 +57,18 @@ export async function openLockedData(parts: LockedDataParts): Promise<LockedData
       const record = await keys.record(user)
       return bundleOf(allLocked(indexedDB, await names()), { user, keys: record?.keys ?? [], ...about() })
     },
+    stays,
     // `limitUnlocking` (app/session/lock/tries) adds the waits.
     wait: () => 0,
     async open(password) {
       const before = counts.get()
       const opened = await keys.openEarlier(user, password)
-      stays.clear()
+      reasons.clear()
       for (const id of opened) await takeOver(storesName(user, id))
       await changed()
       const left = counts.get()
       if (left === 0) return before > 0 || opened.length > 0 ? 'all' : 'wrong'
-      if (left < before) return 'some'
-      return stays.has('spoiled') ? 'spoiled' : stays.has('typed') ? 'typed' : 'wrong'
+      return left < before ? 'some' : (stays() ?? 'wrong')
     },
     async discard() {
       for (const name of await names()) await alone(parts, name, (code) => code.discardLocked(parts, name))

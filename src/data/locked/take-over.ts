@@ -14,6 +14,7 @@ import { changesOf, keysOfId, pulledCollection, viewOf } from '#data/changes/rec
 import { collectionStores } from '#data/database/collection-stores.ts'
 import type { Database } from '#data/database/database.ts'
 import { CHANGES, OWN } from '#data/database/what-stays.ts'
+import { unfinishedSheet } from '#data/drafts/draft-list.ts'
 import { changeDraft, isEmptyDraft, plain } from '#data/drafts/draft-rows.ts'
 import { joinChains } from '#data/drafts/photo-chains.ts'
 import { createSealer, ringOf, type Sealer } from '#data/encryption/key-ring.ts'
@@ -35,7 +36,7 @@ import {
 import { isOpen, recordView } from '#schemas/changes/record-view.ts'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
-import { dayOfPhotoChain } from '#schemas/resources/visit-key.ts'
+import { dayOfPhotoChain, visitOfDraft } from '#schemas/resources/visit-key.ts'
 import { joinedChanges } from './earlier-edit.ts'
 import { lockedRows, type LockedRow } from './locked-rows.ts'
 
@@ -243,7 +244,10 @@ async function takeBytes(key: string, { bytes, earlierBytes, report }: Earlier):
   }
 }
 
-/** Saves a draft with its photos. @returns false if its form contains other text */
+/**
+ * Saves a draft with its photos. A signature or a finished sheet gives way to other input, because nothing of it is
+ * unsent. @returns false if the draft's form contains other text
+ */
 async function takeDraft(draft: FormDraft, renamed: readonly Renamed[], parts: Earlier): Promise<boolean> {
   const chainDay = dayOfPhotoChain(draft.key)
   if (chainDay !== null) {
@@ -263,7 +267,7 @@ async function takeDraft(draft: FormDraft, renamed: readonly Renamed[], parts: E
     return isFree ? own : latest
   })
   if (isThere) parts.returned?.(key)
-  return isThere
+  return isThere || (visitOfDraft(draft.key) !== null && unfinishedSheet(own) === null)
 }
 
 const inputOf = ({ values, photos, unwanted }: FormDraft) => ({ values, photos, unwanted })

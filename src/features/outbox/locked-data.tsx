@@ -104,6 +104,7 @@ function OpenForm({ lockedData }: { lockedData: LockedData }) {
       if (opened === 'all') return flash.show('success', t`封印を開きました。内容は送信の待ちに戻りました。`)
       form.reset({ password: '' }, { keepDefaultValues: true })
       if (opened !== 'some') return setProblem(opened)
+      setProblem(lockedData.stays())
       flash.show(
         'warning',
         t`封印の一部を開きました。開いた内容は送信の待ちに戻りました。残りは封印中のままです。`,

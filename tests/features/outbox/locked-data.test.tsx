@@ -19,6 +19,7 @@ async function openWith(count: number, { recoverable = 0, left = 0 } = {}) {
       value.set(left)
       return left === 0 ? 'all' : 'some'
     }),
+    stays: () => (left === 0 ? null : 'typed'),
     wait: () => 0,
     discard: vi.fn<LockedData['discard']>(async () => value.set(0)),
   }
@@ -53,6 +54,7 @@ test('[SV3] 封印中: what the right password does not open stays there, and is
   expect(services.flash.get().map(({ mode, about, text }) => `${mode} ${about} ${text}`)).toEqual([
     'warning sealed 封印の一部を開きました。開いた内容は送信の待ちに戻りました。残りは封印中のままです。',
   ])
+  await screen.findByText(/同じ画面に入力途中の内容があるため、まだ戻していません/)
   await open('spoiled')
   await screen.findByText(/^パスワードは合っていますが、内容が壊れていて開けません。/)
   await open('typed')

@@ -14,6 +14,7 @@ import { dyingAt, killedOnTheWay } from '../../support/dying.ts'
 import { eachOnAnEmptyDevice, sealedUser } from '../../support/sealed-user.ts'
 
 const DRAFT = 'emergencyReport/add/r-1'
+const SHEET = 'sheet/ky/r-1_2026-11-20'
 const PHOTO = 'photo-1'
 /** As it was just saved. */
 const saved: PhotoRecord = {
@@ -32,10 +33,10 @@ function scene() {
   return {
     ...device,
     /** Types under this password, takes a photo of these bytes, and leaves. */
-    async typed(password: string, text: string, key = DRAFT, taken: readonly number[] = []) {
+    async typed(password: string, values: object, key = DRAFT, taken: readonly number[] = []) {
       await device.login(password)
       const { db, bytes, close } = await device.open()
-      await storeValues(db, key, { text })
+      await storeValues(db, key, values)
       const photo = { bytes: Uint8Array.from(taken).buffer, thumb: undefined }
       const facts = { ...saved, takenAt: '', type: 'image/png' as const }
       if (taken.length > 0) await addDraftPhoto({ db, bytes }, key, facts, photo)
@@ -48,10 +49,39 @@ function scene() {
 
 const valuesOf = async (db: Parameters<typeof draftOf>[0], key = DRAFT) => (await draftOf(db, key))?.values
 
+test('[SV8] a finished sheet gives way to one that was begun since, and what stays after a part was opened has its reason', async () => {
+  const { typed, login, open, logout } = scene()
+  const finished = { texts: {}, rows: [], form: 'safetyMeasure/add/r-1', pictures: ['photo-9'] }
+  await typed('old', finished, SHEET)
+  await typed('old', { text: '前' })
+  await typed('old', { text: '別' }, 'emergencyReport/add/r-2')
+  await login('new')
+  const { db, lockedData, close } = await open()
+  expect(lockedData.stays()).toBeNull()
+  await storeValues(db, SHEET, { ...finished, pictures: [] })
+  await storeValues(db, DRAFT, { text: '後' })
+  expect(await lockedData.open('old')).toBe('some')
+  expect([lockedData.get(), lockedData.stays()]).toEqual([1, 'typed'])
+  expect(await valuesOf(db, SHEET)).toContain('"pictures":[]')
+  await close()
+  await logout()
+})
+
+test('[SV8] a sheet that is not finished waits while another is being filled in', async () => {
+  const { typed, login, open } = scene()
+  const unfinished = { texts: {}, rows: [], form: 'safetyMeasure/add/r-1', pictures: [] }
+  await typed('old', unfinished, SHEET)
+  await login('new')
+  const { db, lockedData, close } = await open()
+  await storeValues(db, SHEET, { ...unfinished, rows: [{}] })
+  expect(await lockedData.open('old')).toBe('typed')
+  await close()
+})
+
 test('[SV3] a password that is changed and changed back opens what it sealed, without being asked for', async () => {
   const { typed, login, open, idsOfKeys } = scene()
-  await typed('first', '一')
-  await typed('second', '二', 'emergencyReport/add/r-2')
+  await typed('first', { text: '一' })
+  await typed('second', { text: '二' }, 'emergencyReport/add/r-2')
   await login('first')
   const { db, lockedData, close } = await open()
   expect(await valuesOf(db)).toBe(JSON.stringify({ text: '一' }))
@@ -64,7 +94,7 @@ test('[SV3] a password that is changed and changed back opens what it sealed, wi
 
 test('[SV3] a draft whose form was typed into anew stays 封印中 with its photo until that is given up; neither text nor photo is lost', async () => {
   const { typed, login, open } = scene()
-  await typed('old', '前', DRAFT, [1, 2, 3])
+  await typed('old', { text: '前' }, DRAFT, [1, 2, 3])
   await login('new')
   const { db, bytes, lockedData, close } = await open()
   await storeValues(db, DRAFT, { text: '後' })
@@ -84,7 +114,7 @@ test('[SV3] a draft whose form was typed into anew stays 封印中 with its phot
 test('[SV3] a logout in another tab while 封印中 is discarded or opened takes no key that something is sealed with', async () => {
   const { typed, login, logout, open, idsOfKeys, keys, user } = scene()
   for (const last of ['discard', 'open'] as const) {
-    await typed(`old ${last}`, '前')
+    await typed(`old ${last}`, { text: '前' })
     await login(`new ${last}`)
     const { db, lockedData, close } = await open()
     await storeValues(db, 'emergencyReport/add/r-9', { text: last })
@@ -104,7 +134,7 @@ test('[SV3] a logout in another tab while 封印中 is discarded or opened takes
 
 test('[SV3] ten wrong passwords open nothing and spoil nothing', async () => {
   const { typed, login, logout, offline, open, keys, user } = scene()
-  await typed('before', '一')
+  await typed('before', { text: '一' })
   const kept = await keys.record(user)
   for (let n = 0; n < 10; n += 1) expect(await offline(`wrong ${n}`)).toBe(false)
   expect(await keys.record(user)).toEqual(kept)
@@ -120,7 +150,7 @@ test('[SV3] ten wrong passwords open nothing and spoil nothing', async () => {
 
 test('[SV3] what was deleted before is not counted as 封印中', async () => {
   const { typed, login, logout, open } = scene()
-  await typed('before', '一')
+  await typed('before', { text: '一' })
   await login('before')
   const first = await open()
   await dropDraft(first, DRAFT)
@@ -151,8 +181,8 @@ const sweepIn = ({ keys }: ReturnType<typeof scene>) => {
 test('[EX6][SV3] swept, a locked draft stays however old it is, with its key; a draft of the present key goes after its day', async () => {
   const device = scene()
   const { typed, login, logout, open, idsOfKeys, user } = device
-  await typed('before', '一')
-  await typed('after', '二', 'emergencyReport/add/r-2')
+  await typed('before', { text: '一' })
+  await typed('after', { text: '二' }, 'emergencyReport/add/r-2')
   await sweepIn(device)
   expect(await idsOfKeys()).toEqual(['k-1', 'k-2'])
   await login('after')
@@ -169,7 +199,7 @@ test('[EX6][SV3] swept, a locked draft stays however old it is, with its key; a 
 test('[SV3] killed at each write of taking over, it goes on without the password: nothing is lost and nothing doubled', async () => {
   const { typed, login, open, user, keys } = scene()
   const places = ['r-1', 'r-2', 'r-3'].map((id) => `emergencyReport/add/${id}`)
-  for (const place of places) await typed('before', place, place, [1, 2, 3])
+  for (const place of places) await typed('before', { text: place }, place, [1, 2, 3])
   await login('after')
   const first = await open()
   expect(first.lockedData.get()).toBe(3)
@@ -184,7 +214,7 @@ test('[SV3] killed at each write of taking over, it goes on without the password
 
 test('[SV3] killed after the password was given, the next start takes over by itself', async () => {
   const { typed, login, open } = scene()
-  await typed('before', '一')
+  await typed('before', { text: '一' })
   await login('after')
   const { lockedData, close } = await open()
   const revive = dyingAt(/own/)
@@ -199,8 +229,8 @@ test('[SV3] killed after the password was given, the next start takes over by it
 
 test('[SV3] two tabs open the same at once: all of it is there once, and neither says that it was lost', async () => {
   const { typed, login, open } = scene()
-  await typed('before', '一')
-  await typed('before', '二', 'emergencyReport/add/r-2')
+  await typed('before', { text: '一' })
+  await typed('before', { text: '二' }, 'emergencyReport/add/r-2')
   await login('after')
   const { db, lockedData, close } = await open()
   expect(await Promise.all([lockedData.open('before'), lockedData.open('before')])).toEqual(['all', 'all'])
@@ -212,7 +242,7 @@ test('[SV3] two tabs open the same at once: all of it is there once, and neither
 
 test('[SV3] what one tab has opened is 封印中 in no other: the same password says there that all is open', async () => {
   const { typed, login, open, keys, user } = scene()
-  await typed('before', '一')
+  await typed('before', { text: '一' })
   await login('after')
   const { locked, lockedData, close, problems } = await open()
   const other = await openLockedData(locked)
@@ -229,7 +259,7 @@ test('[SV3] what one tab has opened is 封印中 in no other: the same password 
 test('[SV3] what one tab opens or discards is not counted in another any more', async () => {
   const { typed, login, open } = scene()
   for (const how of ['open', 'discard'] as const) {
-    await typed('before', how)
+    await typed('before', { text: how })
     await login('after')
     const { locked, close, problems } = await open()
     const [one, other] = twoTabs()
