@@ -159,7 +159,6 @@ const openLocked = (
     tabs,
     keys,
     clock,
-    cryptography: crypto,
     openBytes: (stores, sealer) => openPhotoBytes({ databaseName: stores, now: clock.now, sealer }),
     about: () => ({ made: new Date(clock.now()).toISOString(), app: __APP_VERSION__ }),
     report: (problem) => report(String(problem)),

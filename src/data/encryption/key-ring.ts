@@ -5,7 +5,6 @@ import {
   SealError,
   unseal,
   utf8,
-  type Cryptography,
   type DataKey,
   type SealedPlace,
   type Sealed,
@@ -23,9 +22,9 @@ export const ringOf = (...keys: readonly DataKey[]): KeyRing => ({
   byId: async (id) => keys.find((key) => key.id === id)?.key ?? null,
 })
 
-export function createSealer(cryptography: Cryptography, ring: KeyRing) {
+export function createSealer(ring: KeyRing) {
   const unsealed = async (place: SealedPlace, sealed: Sealed) =>
-    unseal(cryptography, await ring.byId(sealed.key), place, sealed)
+    unseal(await ring.byId(sealed.key), place, sealed)
   const openValue = async (place: SealedPlace, sealed: Sealed): Promise<unknown> => {
     const text = new TextDecoder().decode(await unsealed(place, sealed))
     try {
@@ -37,7 +36,7 @@ export function createSealer(cryptography: Cryptography, ring: KeyRing) {
   return {
     async sealBytes(place: SealedPlace, bytes: ArrayBuffer): Promise<ArrayBuffer | Sealed> {
       const key = await ring.current()
-      return key ? seal(cryptography, key, place, bytes) : bytes
+      return key ? seal(key, place, bytes) : bytes
     },
     /** @throws SealError of kind `clear` if the bytes are not encrypted although the user has a key */
     async openBytes(place: SealedPlace, stored: ArrayBuffer | Sealed): Promise<ArrayBuffer> {
@@ -48,7 +47,7 @@ export function createSealer(cryptography: Cryptography, ring: KeyRing) {
     /** Encrypts a value as JSON; null on a device without keys. */
     async sealValue(place: SealedPlace, value: unknown): Promise<Sealed | null> {
       const key = await ring.current()
-      return key && seal(cryptography, key, place, utf8(JSON.stringify(value)))
+      return key && seal(key, place, utf8(JSON.stringify(value)))
     },
     openValue,
     /**
@@ -65,4 +64,4 @@ export function createSealer(cryptography: Cryptography, ring: KeyRing) {
 }
 
 export type Sealer = ReturnType<typeof createSealer>
-export const PLAIN: Sealer = createSealer(crypto, ringOf())
+export const PLAIN: Sealer = createSealer(ringOf())

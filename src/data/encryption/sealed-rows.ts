@@ -9,7 +9,7 @@
  */
 import type { CodecFor, Row, RowStore } from '#data/storage/docs-table.ts'
 import { type Sealer, createSealer, ringOf } from './key-ring.ts'
-import { isSealed, SealError, type SealedPlace, type Cryptography } from './seal.ts'
+import { isSealed, SealError, type SealedPlace } from './seal.ts'
 import { PHOTOS } from '#schemas/changes/photo-queue.ts'
 import { userOf } from '#data/database/database-name.ts'
 import { keyOfStores, type KeyStore } from './stored-keys.ts'
@@ -103,8 +103,8 @@ export function clearFacts(collection: string, row: Fields): Record<string, unkn
 
 /** Returns the codec of a user's stores for the service worker's migration; null if their key is locked or missing. */
 export const codecOfStores =
-  (cryptography: Cryptography, store: Pick<KeyStore, 'get'>, refused: Refused) =>
+  (store: Pick<KeyStore, 'get'>, refused: Refused) =>
   async (stores: string): Promise<CodecFor | null> => {
     const { id = '', usable } = keyOfStores(await store.get(userOf(stores)), stores) ?? {}
-    return usable ? sealedRows(createSealer(cryptography, ringOf({ id, key: usable })), refused) : null
+    return usable ? sealedRows(createSealer(ringOf({ id, key: usable })), refused) : null
   }

@@ -8,7 +8,7 @@
 import { del, entries, get, set } from 'idb-keyval'
 import { storesName, userOf } from '#data/database/database-name.ts'
 import { strictStore } from '#lib/browser/strict-store.ts'
-import type { Cryptography, DataKey, Sealed } from './seal.ts'
+import type { DataKey, Sealed } from './seal.ts'
 import type { Salting, Wrapped } from './wrap.ts'
 
 export type PasskeyWrap = { credential: ArrayBuffer; salt: ArrayBuffer; bytes: ArrayBuffer }
@@ -121,12 +121,12 @@ export const isLocked = (record: StoredKeys | null): boolean => !record || !curr
 export const keyOfStores = (record: StoredKeys | null, stores: string): StoredKey | undefined =>
   record?.keys.find(({ id }) => storesName(userOf(stores), id) === stores)
 
-export async function nameDigest({ subtle }: Cryptography, userName: string, salt: ArrayBuffer) {
+export async function nameDigest(userName: string, salt: ArrayBuffer) {
   const text = new TextEncoder().encode(userName)
   const both = new Uint8Array(salt.byteLength + text.byteLength)
   both.set(new Uint8Array(salt))
   both.set(text, salt.byteLength)
-  return subtle.digest('SHA-256', both)
+  return crypto.subtle.digest('SHA-256', both)
 }
 
 export const saltingOf = ({ wrapped: { salt, rounds } }: StoredKey): Salting => ({ salt, rounds })

@@ -16,7 +16,7 @@ import type { Database } from '#data/database/database.ts'
 import { CHANGES, OWN } from '#data/database/what-stays.ts'
 import { changeDraft, plain } from '#data/drafts/draft-rows.ts'
 import { createSealer, ringOf, type Sealer } from '#data/encryption/key-ring.ts'
-import { SealError, type Cryptography, type DataKey } from '#data/encryption/seal.ts'
+import { SealError, type DataKey } from '#data/encryption/seal.ts'
 import { openedRow, sealedRows } from '#data/encryption/sealed-rows.ts'
 import type { PhotoBytesTable } from '#data/photos/photo-bytes.ts'
 import { DOCS } from '#data/storage/connection.ts'
@@ -44,7 +44,6 @@ export interface TakeOver {
   db: Database
   bytes: PhotoBytesTable
   clock: Pick<Clock, 'stamp' | 'observe'>
-  cryptography: Cryptography
   /** Opens the photo bytes of other stores. */
   openBytes: (stores: string, sealer: Sealer) => PhotoBytesTable
   report: (problem: unknown) => void
@@ -77,9 +76,9 @@ export async function discardLocked({ indexedDB }: TakeOver, stores: string): Pr
  * @throws NewerStores, MigrationFailed
  */
 export async function takeOver(parts: TakeOver, stores: string, key: DataKey): Promise<ReadonlySet<Stays>> {
-  const { indexedDB, layout, cryptography, report } = parts
+  const { indexedDB, layout, report } = parts
   if (!(await leaveLocked(parts, stores))) return new Set()
-  const sealer = createSealer(cryptography, ringOf(key))
+  const sealer = createSealer(ringOf(key))
   const age = layoutAge(await storedLayout(indexedDB, stores), layout?.schemas ?? rxSchemas)
   if (age === 'newer') throw new NewerStores(`the stores of ${stores} are of a later version`)
   const codecFor = sealedRows(sealer, report)

@@ -17,7 +17,7 @@ export function jpegFile(name: string, size = 2_000, lastModified = NOW - 60_000
 export function receiving({ user = 'genba-1', sealer = PLAIN }: { user?: string; sealer?: Sealer } = {}) {
   const store = openReceivedStore()
   const problems: unknown[] = []
-  const parts = { store, cryptography: crypto, sealer, user }
+  const parts = { store, sealer, user }
   let now = NOW
   return {
     store,
@@ -28,7 +28,6 @@ export function receiving({ user = 'genba-1', sealer = PLAIN }: { user?: string;
     share: (files: readonly File[], room?: StorageManager) =>
       receive(files, {
         store,
-        cryptography: crypto,
         now: () => now,
         newId: () => crypto.randomUUID(),
         room,
