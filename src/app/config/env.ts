@@ -118,12 +118,7 @@ export function crmsOf(
 }
 
 /** Settings with which an iframe may call this scope's CRM; null if not named, or if another CRM's data is there. */
-export function crmAt(
-  scope: string,
-  named: readonly Settings[],
-  { home }: KnownCrms,
-  origin: string,
-): Settings | null {
+export function crmAt(scope: string, named: readonly Settings[], { home }: KnownCrms, origin: string) {
   const found = named.find((each) => each.scope === scope)
   const isAnothers = scope === '' && home && found && !isSameCrm(home, found, origin)
   return found && !isAnothers ? found : null

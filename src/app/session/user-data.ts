@@ -94,11 +94,7 @@ export async function openUserData(parts: OpenUserData): Promise<OpenedUserData>
   }
 }
 
-async function open(
-  { db, release }: OpenedStores,
-  sealing: Sealing,
-  parts: OpenUserData,
-): Promise<OpenedUserData> {
+async function open({ db, release }: OpenedStores, sealing: Sealing, parts: OpenUserData) {
   const { session, values, clock, report, firstPaint } = parts
   const { scope } = parts.network
   const live = createLiveQueries(db)

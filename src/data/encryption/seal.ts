@@ -63,11 +63,7 @@ export async function seal({ id, key }: DataKey, place: SealedPlace, bytes: Buff
 }
 
 /** Decrypts the bytes stored at a place. @throws SealError, also if the key that the data names is null */
-export async function unseal(
-  key: CryptoKey | null,
-  place: SealedPlace,
-  sealed: Sealed,
-): Promise<ArrayBuffer> {
+export async function unseal(key: CryptoKey | null, place: SealedPlace, sealed: Sealed) {
   if (!key) throw new SealError('no-key', place[1])
   try {
     return await decrypted(key, dataOf(place), sealed.bytes)

@@ -32,7 +32,7 @@ import { isOlder } from '#app/updates/update.ts'
 import { errorFact, queueFacts, type Facts } from './facts.ts'
 import { COUNTERS } from './metrics.ts'
 import { claim, isInSample, isSampleDue, settled, withSample, type Signal } from './schedule.ts'
-import type { Telemetry, TelemetrySources } from './start.ts'
+import type { TelemetrySources } from './start.ts'
 import {
   fold,
   increase,
@@ -48,10 +48,7 @@ const FIRST_SPREAD_MS = 30_000
 const EVERY_MS = 2 * 60_000
 const AFTER_WORK_MS = 5_000
 
-export async function runTelemetry(
-  settings: TelemetrySettings,
-  sources: TelemetrySources,
-): Promise<Telemetry> {
+export async function runTelemetry(settings: TelemetrySettings, sources: TelemetrySources) {
   const { now, userData } = sources
   const network = await sources.network
   const newId = () => crypto.randomUUID()
@@ -162,11 +159,7 @@ export async function telemetryRound(round: TelemetryRound): Promise<void> {
   await send(facts, round)
 }
 
-async function takeSample(
-  state: TelemetryState,
-  facts: Facts,
-  { store, sample, agent }: TelemetryRound,
-): Promise<void> {
+async function takeSample(state: TelemetryState, facts: Facts, { store, sample, agent }: TelemetryRound) {
   const { resourceOf, sampleText } = await import('./otlp.ts')
   const counted = (before: TelemetryState) => increased(before, [increase(COUNTERS.samples, {})])
   const resource = resourceOf(state.id, facts.version, agent)
