@@ -62,10 +62,7 @@ export interface Declaration {
   /** Fields of the stored record that only this resource has, such as `contactType`, as ArkType definitions. */
   own: Readonly<Record<string, string>>
   kinds: readonly string[]
-  /**
-   * Fields of a request body besides the content: name in the body → name in the record. `null`: no such derived
-   * call.
-   */
+  /** Fields of a body besides the content: name in the body → name in the record. `null`: no such derived call. */
   sends: { create: Readonly<Record<string, string>> | null; edit: Readonly<Record<string, string>> | null }
   /**
    * How a read-back recognises the row that this device has created (crm-contract 4): ids and keys that must be

@@ -137,10 +137,7 @@ export interface LockControl {
   /** Null until the user's keys, among which a passkey would be, are read. */
   passkey: ValueStore<PasskeyState | null>
   addPasskey(): Promise<PasskeyAdded>
-  /**
-   * Sets the lock if the user has not chosen and the device supports passkeys.
-   * @returns true if the lock was set
-   */
+  /** Sets the lock if the user has not chosen and the device supports passkeys. @returns true if the lock was set */
   setByDefault(): Promise<boolean>
   removePasskey(): Promise<void>
   unlock(password: string): Promise<Unlocking>
@@ -181,10 +178,7 @@ export interface PhotoSettings {
   maxMb: number
   /** Resolves to `latitude,longitude`, or '' if no position is found in time. Never rejects. */
   place: () => Promise<string>
-  /**
-   * Loads the code that processes photos, in a worker if the browser supports workers.
-   * @throws if the code cannot be loaded
-   */
+  /** Loads the code that processes photos, in a worker if the browser has workers. @throws if it cannot be loaded */
   jobs: () => Promise<PhotoJobs>
   /** Milliseconds after which reading a picked file is given up. */
   readMs?: number

@@ -56,10 +56,7 @@ interface Waiting {
   patienceMs?: number
 }
 
-/**
- * Waits until no tab has the stores open, and then calls `run` under the exclusive lock.
- * @throws TimeoutError after `patienceMs`
- */
+/** Calls `run` under the exclusive lock, once no tab has the stores open. @throws TimeoutError after `patienceMs` */
 export async function aloneWithData(
   locks: DataLocks,
   name: string,

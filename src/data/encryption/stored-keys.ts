@@ -224,10 +224,7 @@ async function lockAll(store: KeyStore): Promise<void> {
     if (record.keys.some(isUsable)) await store.set(user, withoutUnlocked(record))
 }
 
-/**
- * Adds the unlocked key from memory. The encrypted copies come from the disk, because those in memory may be
- * outdated.
- */
+/** Adds the unlocked key from memory. The encrypted copies come from the disk: those in memory may be outdated. */
 function withUnlockedParts(key: StoredKey, inMemory: StoredKey | undefined): StoredKey {
   if (!inMemory) return lockedKey(key)
   const { wraps: _wraps, ...unlockedParts } = inMemory

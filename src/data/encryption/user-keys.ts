@@ -76,10 +76,7 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
       exclusively(async () => {
         if (!(await isSignedIn(user))) await store.remove(user)
       }),
-    /**
-     * Changes a user's keys outside a login; null from `changed` changes nothing. @returns true if the record was
-     * changed
-     */
+    /** Changes a user's keys outside a login; null from `changed` changes nothing. @returns true if it was changed */
     change: (user: string, changed: Changed): Promise<boolean> =>
       exclusively(async () => {
         const record = await store.get(user)

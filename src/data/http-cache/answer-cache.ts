@@ -194,10 +194,7 @@ function sealing(databaseName: string, sealer: Sealer) {
   }
 }
 
-/**
- * Applies writes in one transaction.
- * @param mostChars maximum size of all entries; null for no check
- */
+/** Applies writes in one transaction. @param mostChars maximum size of all entries; null for no check */
 const writeAnswers = (tables: Tables, writes: readonly Write[], mostChars: number | null): Promise<void> =>
   tables.db.transaction('rw', tables.rows, tables.infos, async () => {
     const { rows, infos } = tables

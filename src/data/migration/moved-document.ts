@@ -74,10 +74,7 @@ function checkIndexes(document: StoredDocument, path: MigrationPath): void {
 
 const isDocument = (value: unknown): value is StoredDocument => typeof value === 'object' && value !== null
 
-/**
- * Error for a step that would lose data. The message has no content of the document, because it goes to the error log
- * (EX7).
- */
+/** Error for a step that would lose data. Its message goes to the error log, so it has no content (EX7). */
 class LostByStep extends Error {
   constructor({ collection, from, to }: MigrationPath, what: string) {
     super(`migration of ${collection} from version ${from} to ${to} ${what}`)

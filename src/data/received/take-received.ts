@@ -20,10 +20,7 @@ export interface TakeReceived {
   ids: readonly string[]
   /** `navigator.locks`, so that two tabs cannot take the same photo. */
   locks: Pick<LockManager, 'request'> | undefined
-  /**
-   * Adds files to the form, as if the user had picked them. `done` must be called for each that was stored or
-   * refused.
-   */
+  /** Adds files to the form, as if the user had picked them. `done` must be called for each one stored or refused. */
   add(
     files: readonly File[],
     received: { keys: readonly string[]; done(key: string): void },
