@@ -25,18 +25,10 @@ export function acquireDataLock(locks: DataLocks, name: string): Promise<() => v
   })
 }
 
-/**
- * Calls `run` while no tab has the stores open. Gives up after some tries.
- * @param isWanted checked before each try, because another tab may have done the work meanwhile
- */
-export async function withoutData(
-  locks: DataLocks,
-  name: string,
-  run: () => Promise<void>,
-  isWanted: () => Promise<boolean> = async () => true,
-): Promise<void> {
-  if (!locks) return (await isWanted()) ? run() : undefined
-  for (let tried = 1; tried <= TRIES && (await isWanted()); tried += 1) {
+/** Calls `run` while no tab has the stores open. Gives up after some tries. */
+export async function withoutData(locks: DataLocks, name: string, run: () => Promise<void>): Promise<void> {
+  if (!locks) return run()
+  for (let tried = 1; tried <= TRIES; tried += 1) {
     const isDone = await locks.request(lockOf(name), { ifAvailable: true }, async (lock) => {
       if (lock) await run()
       return lock !== null

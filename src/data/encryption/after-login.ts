@@ -64,11 +64,9 @@ export async function afterLogin<Who>(
   const current = await currentAfter(parts, before, known, password)
   const { salt } = freshSalt()
   const sealer = createSealer(ringOf({ id: current.id, key: current.usable }))
-  const sealed = await sealer.sealValue(placeOfWho(user), who)
-  if (!sealed) throw new Error('a key without use')
   return {
     name: { salt, digest: await nameDigest(userName, salt) },
-    who: sealed,
+    who: await sealer.sealValue(placeOfWho(user), who),
     current: current.id,
     keys: [...known.filter(({ id }) => id !== current.id), current],
   }

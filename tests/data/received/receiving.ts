@@ -3,7 +3,7 @@ import { openReceivedStore } from '#data/received/received-store.ts'
 import { receive } from '#data/received/receive.ts'
 import { ensureReceiver, fileOpener } from '#data/received/received-keys.ts'
 import type { Sealer } from '#data/encryption/key-ring.ts'
-import { PLAIN } from '#data/encryption/key-ring.ts'
+import { PLAIN } from '../../support/plain-sealer.ts'
 
 export const NOW = Date.parse('2026-11-20T12:00:00+09:00')
 

@@ -101,7 +101,7 @@ const rowsOf = (collection: string): Row[] => {
     .map(({ value }) => value as Row)
 }
 
-test('rows of every collection come back as they were; without a key they lie as they are', async () => {
+test('rows of every collection come back as they were; without a key none is written', async () => {
   let rows = 0
   for (const name of names) {
     const store = storeOf(name)
@@ -110,8 +110,9 @@ test('rows of every collection come back as they were; without a key they lie as
     const sealed = await codecOf(store, KEY).encode(stored)
     expect(sealed.every((row) => isSealed(row[SEALED]))).toBe(true)
     expect(await codecOf(store, OTHER, KEY).decode(sealed)).toEqual(stored)
-    expect(await codecOf(store).encode(stored)).toEqual(stored)
-    if (stored.length > 0) expect(await kindOf(codecOf(store, OTHER).decode(sealed))).toBe('no-key')
+    if (stored.length === 0) continue
+    expect(await kindOf(codecOf(store).encode(stored))).toBe('no-key')
+    expect(await kindOf(codecOf(store, OTHER).decode(sealed))).toBe('no-key')
   }
   expect(rows).toBeGreaterThan(30)
 })
