@@ -4,7 +4,8 @@
  *
  *     schemas/resources/<slug>.ts ─┬─ types     ContentOf, ServerOf, StoredOf, RecordOf, DraftOf …  (this file)
  *                                  ├─ values    a form's initial and saved values                   (form-values.ts)
- *                                  ├─ ArkType   draft, wire, record → RxDB schema                   (derive.ts)
+ *                                  ├─ ArkType   draft, wire                                         (derive.ts)
+ *                                  ├─ stored    record → RxDB schema                                (.build/rx-schemas.ts)
  *                                  ├─ wire      request body, server state, row identity            (sync/wire/declared.ts)
  *                                  └─ laws      tests/sync/merge/declared-laws.test.ts, for every declaration
  */

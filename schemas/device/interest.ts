@@ -14,7 +14,6 @@
 import { type } from 'arktype'
 
 /** The values of the form 検索条件. */
-
 const requestFilter = type({
   /** `YYYY-MM-DD` or ''. */
   from: 'string',

@@ -3,7 +3,6 @@ import { type } from 'arktype'
 import {
   BUNDLE_KIND,
   BUNDLE_VERSION,
-  bundleEnd,
   bundleHead,
   bundleRow,
   type BundleHead,
@@ -95,6 +94,8 @@ async function keysOf({ keys }: BundleHead, key: PrivateKey): Promise<Map<string
     throw new BundleError('鍵の部分が壊れています。', { cause: error })
   }
 }
+
+const bundleEnd = type({ end: 'number >= 0' })
 
 type Stored = NonNullable<BundleRow['sealed']>
 

@@ -1,6 +1,5 @@
 /** Settings (crm-contract 1): values of `config.json`, with the build's values as defaults. */
-import { type CodeLabels, isCodeLabels } from '#schemas/device/runtime-config.ts'
-import type { RuntimeConfig } from '#schemas/device/runtime-config.ts'
+import { isCodeLabels, type CodeLabels, type RuntimeConfig } from '#schemas/device/runtime-config.ts'
 
 const VARIABLES = {
   apiEndpoint: 'VITE_API_ENDPOINT',

@@ -79,12 +79,13 @@ function queuedOf(
   changes: NumberOf,
   records: NumberOf,
 ) {
-  const facts: Partial<Progress> = progress ?? {}
-  const { state: ledger = '', status = 0, serverErrors = 0, wish = 'none', reasons = [] } = facts
+  const sent: Partial<Progress> = progress ?? {}
+  const { state: ledger = '', status = 0, serverErrors = 0, wish = 'none', reasons = [] } = sent
   const { kind, savedAt, offline } = change
+  const facts = { state, ledger, status, serverErrors, wish, kind, savedAt, offline }
   const ownReasons = reasons.filter(isOwnReason)
   return {
-    ...{ state, ledger, status, serverErrors, wish, kind, savedAt, offline },
+    ...facts,
     change: changes(change.id),
     record: records(`${record.resource} ${record.key}`),
     collection: record.resource,

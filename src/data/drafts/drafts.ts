@@ -6,7 +6,8 @@ import { map, type Observable, Subject } from 'rxjs'
 import { uniquePhotoName } from '#schemas/resources/photo-name.ts'
 import type { DraftPhoto, FormDraft } from '#schemas/device/form-draft.ts'
 import type { Database } from '#data/database/database.ts'
-import { blank, changeDraft, known, leaveDrafts, plain, remember, usedPhotoKeys } from './draft-rows.ts'
+import { leaveDrafts } from '#data/database/leave-drafts.ts'
+import { blank, changeDraft, known, plain, remember, usedPhotoKeys } from './draft-rows.ts'
 import type { PhotoOrigin, PhotoBytesTable } from '#data/photos/photo-bytes.ts'
 
 export type DraftPlace = { db: Database; bytes: PhotoBytesTable }

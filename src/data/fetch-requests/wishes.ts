@@ -6,7 +6,7 @@ import { changesDiscardedWith, SEND_STATE, type QueueItem } from '#schemas/chang
 import type { Change, Progress } from '#schemas/change.ts'
 import { isActOf, PHOTOS } from '#schemas/changes/photo-queue.ts'
 import type { Database } from '#data/database/database.ts'
-import { leaveDrafts } from '#data/drafts/draft-rows.ts'
+import { leaveDrafts } from '#data/database/leave-drafts.ts'
 import { writeTogether } from '#data/storage/stored-docs.ts'
 
 export async function wish(db: Database, item: QueueItem, action: 'resend' | 'discard'): Promise<void> {

@@ -106,10 +106,7 @@ async function takeAll(parts: Earlier): Promise<ReadonlySet<Stays>> {
   return stays
 }
 
-interface Opened {
-  locked: LockedRow
-  document: object
-}
+type Opened = { locked: LockedRow; document: object }
 
 /** Decrypts rows; null if any of them is damaged, which is reported. */
 async function opening(rows: readonly LockedRow[], { sealer, stores, report }: Earlier) {
@@ -142,11 +139,7 @@ function recordsIn(rows: readonly LockedRow[]): LockedRow[][] {
 }
 
 /** A record that the present stores have under another key. */
-interface Renamed {
-  slug: string
-  from: string
-  to: string
-}
+type Renamed = { slug: string; from: string; to: string }
 
 /** Saves a record with its changes and photos. @returns false if a photo is damaged, which stays locked */
 async function takeRecord(opened: readonly Opened[], renamed: Renamed[], parts: Earlier): Promise<boolean> {

@@ -10,7 +10,7 @@ import { ask } from '#data/fetch-requests/interests.ts'
 import { isPushCollection } from '#schemas/collections/push-collections.ts'
 import { keysOfId, viewOf } from '#data/changes/record-views.ts'
 import type { Saver } from '#data/changes/changes.ts'
-import { leaveDrafts } from '#data/drafts/draft-rows.ts'
+import { leaveDrafts } from '#data/database/leave-drafts.ts'
 
 export type PhotoView = { photo: PhotoRecord; unsent: QueueItem | null }
 

@@ -1,4 +1,4 @@
-/** A photo that is given up after an interrupted save of its form leaves the draft (`leaveDrafts`). */
+/** A photo that is given up after an interrupted save of its form leaves the draft (data/database/leave-drafts). */
 import { expect, test } from 'vitest'
 import type { Saver } from '#data/changes/changes.ts'
 import { draftOf, markUnwanted } from '#data/drafts/drafts.ts'

@@ -14,12 +14,11 @@ import {
   from,
   map,
   merge,
-  Observable,
   of,
   pairwise,
-  startWith,
   switchMap,
   timer,
+  type Observable,
 } from 'rxjs'
 import { versions } from '#schemas/collections/versions.ts'
 import type { UserData } from '#data/context/app-context.tsx'
@@ -28,6 +27,7 @@ import { outbox$, sendableOf, type Outbox } from '#data/outbox/outbox.ts'
 import { readStorageFacts } from '#lib/browser/storage-full.ts'
 import { summariesOf } from '#lib/field-figures.ts'
 import type { TelemetrySettings } from '#app/config/env.ts'
+import { value$ } from '#app/network/device-signals.ts'
 import { isOlder } from '#app/updates/update.ts'
 import { errorFact, queueFacts, type Facts } from './facts.ts'
 import { COUNTERS } from './metrics.ts'
@@ -94,10 +94,7 @@ export async function runTelemetry(settings: TelemetrySettings, sources: Telemet
 }
 
 const openOutbox$ = (userData: ValueStore<UserData | null>): Observable<Outbox | null> =>
-  new Observable<UserData | null>((subscriber) =>
-    userData.subscribe(() => subscriber.next(userData.get())),
-  ).pipe(
-    startWith(userData.get()),
+  value$(userData).pipe(
     switchMap((data) => (data ? outbox$(data.db).pipe(catchError(() => of(null))) : of(null))),
   )
 
