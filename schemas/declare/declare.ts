@@ -74,10 +74,7 @@ export interface Declaration {
   refusesSecond: boolean
   /** The owner of the resource's list; `null` if the request's row has a summary instead of a list. */
   owner: ListOwner | null
-  /**
-   * `of-request`: GET `{path}/request/{id}` returns all records of a request. `own`: `sync/resources/<slug>.ts` reads
-   * them.
-   */
+  /** `of-request`: GET `{path}/request/{id}` returns a request's records. `own`: `sync/resources/<slug>.ts` does. */
   list: 'of-request' | 'own'
   together: readonly string[]
   /** True if other people of the company may edit the record. Screens then show their changes (sync RULES MG5). */

@@ -1,7 +1,4 @@
-/**
- * The services and the user's data that screens get from the app. `src/app` creates them. Screens use the network only
- * through these services.
- */
+/** The services and the user's data that `src/app` gives to screens, which use the network only through them. */
 import { createContext, use, useSyncExternalStore, type ComponentType, type ReactNode } from 'react'
 import type { CodeLabels } from '#schemas/device/runtime-config.ts'
 import type { Session } from '#schemas/device/session.ts'
@@ -270,10 +267,7 @@ export const useSession = () => useValue(useServices().session)
 /** Returns the user's data; null until the database is open. */
 export const useUserData = () => use(UserDataContext)
 
-/**
- * Returns the result of a live query; undefined until the first result.
- * @param key must contain everything that the query depends on
- */
+/** Returns a live query's result; undefined until the first. @param key must contain all that the query depends on */
 export const useLiveQuery = <T,>(
   key: string,
   query: LiveQuery<Database, T> | LazyQuery<Database, T>,

@@ -37,10 +37,7 @@ export async function fingerprintOf(spki: BufferSource) {
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/**
- * Returns the encrypted copies of a key, with the copy for the operator added, replaced or removed.
- * @param raw bytes of the data key
- */
+/** Returns a key's encrypted copies, the operator's added, replaced or removed. @param raw bytes of the data key */
 export async function withRecovery(
   recovery: Recovery,
   stored: Pick<StoredKey, 'id' | 'wraps'>,

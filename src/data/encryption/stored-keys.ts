@@ -24,10 +24,7 @@ export interface StoredKey {
   opener?: CryptoKey
   /** Decrypts `wraps.passkey`; stored after the passkey was used. */
   passkeyOpener?: CryptoKey
-  /**
-   * Further encrypted copies (`passkey.ts`, `recovery.ts`). Copies of a kind that this version does not know are
-   * kept.
-   */
+  /** Further encrypted copies (`passkey.ts`, `recovery.ts`). Those of a kind unknown to this version are kept. */
   wraps?: Wraps
 }
 

@@ -23,11 +23,7 @@ export interface MigrationPath {
 
 const RXDB_FIELDS = ['_deleted', '_meta', '_rev', '_attachments'] as const
 
-/**
- * Converts a stored document; null if a step drops it.
- * @param row the document as RxDB's storage stores it
- * @throws if a check fails
- */
+/** Converts a document; null if a step drops it. @param row as RxDB's storage stores it @throws if a check fails */
 export function movedRow(row: StoredDocument, path: MigrationPath): StoredDocument | null {
   const document = steppedOf(row, path)
   if (document === null) {

@@ -17,9 +17,7 @@ const PHOTO_CACHE_BYTES = 100 * 1024 * 1024
 
 type PutOptions = { thumb?: ArrayBuffer | undefined; cached?: boolean; origin?: PhotoOrigin }
 
-/**
- * Where a photo's time and position come from, and what the user has drawn on it. Only photos of this device have it.
- */
+/** Where a photo's time and position come from, and what the user drew on it. Only this device's photos have it. */
 export interface PhotoOrigin {
   /** Source of the time: EXIF, the file's time, or the device's clock. */
   taken: 'exif' | 'file' | 'clock'

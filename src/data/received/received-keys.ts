@@ -101,10 +101,7 @@ export async function ensureReceiver(parts: ReceiverParts, now: number): Promise
   await store.setReceiver({ user, madeAt: now, publicKey, privateKey })
 }
 
-/**
- * Returns the key pair of the user who gets a shared photo: who is signed in, otherwise who was last; null without
- * one.
- */
+/** Returns the key pair of the user who gets a shared photo: who is signed in, else who was last; null for none. */
 export function receiverNow(receivers: readonly Receiver[]): Receiver | null {
   const leftAtOf = ({ leftAt = Number.MAX_SAFE_INTEGER }: Receiver) => leftAt
   return receivers.toSorted((a, b) => leftAtOf(b) - leftAtOf(a) || b.madeAt - a.madeAt)[0] ?? null
