@@ -21,23 +21,5 @@ export function codeTable<const E extends Entries>(entries: E) {
   }
 }
 
-/**
- * A table of the codes 1 to `last`.
- * @param labels labels by code; or one text with the labels in the order of the codes, separated by blanks
- */
-/* @__NO_SIDE_EFFECTS__ */
-export function codesUpTo(
-  last: number,
-  labels: Readonly<Record<number, string>> | string = {},
-  more: Readonly<Record<number, string>> = {},
-) {
-  const codes = [...Array.from({ length: last }, (_, i) => i + 1), ...Object.keys(more).map(Number)]
-  const known = typeof labels === 'string' ? ['', ...labels.split(' ')] : labels
-  const label = (code: number) => more[code] ?? known[code] ?? String(code)
-  return codeTable(
-    Object.fromEntries(codes.map((code) => [`code${code}`, [String(code), label(code)] as const])),
-  )
-}
-
 /** The codes of a table as a type: `Code<typeof QuickReportType>`. */
 export type Code<T extends { options: readonly { code: string }[] }> = T['options'][number]['code']

@@ -1,8 +1,9 @@
 /**
- * All code tables of spec 3. A code for which the specification gives no label is shown as it is. The configuration
- * can give the labels of a pit survey (`CodeLabels`). The OpenAPI document lists all tables.
+ * The code tables of spec 3 that the app uses. A code for which the specification gives no label is shown as it is. The
+ * configuration can give the labels of a pit survey (`CodeLabels`). The OpenAPI document also lists the other tables
+ * (`tests/openapi/other-codes.ts`).
  */
-import { codesUpTo, codeTable, type Code } from './code-table.ts'
+import { codeTable, type Code } from './code-table.ts'
 
 export const UserFlag = codeTable({
   systemAdministrator: ['1', 'システム管理者'],
@@ -16,18 +17,8 @@ export const UserFlag = codeTable({
   tse: ['9', 'TSE'],
 })
 
-export const YesFlag = codeTable({ yes: ['1', 'Yes'], no: ['0', 'No'] })
-export const YesNo = codeTable({ yes: ['1', 'Yes'], no: ['2', 'No'] })
-export const DisableFlag = codeTable({ enabled: ['0', '有効'], disabled: ['1', '無効'] })
-export const AriStatus = codeTable({ present: ['3', '有'], absent: ['2', '無'] })
 export const ParkingType = codeTable({ onSite: ['1', '現場駐車場'], nearby: ['2', '近隣駐車場'] })
 
-export const ChangeRequestStatus = codeTable({
-  open: ['1', '未'],
-  done: ['2', '済'],
-  rejected: ['3', '却下'],
-})
-export const ContactChangeType = codeTable({ entry: ['1', '入館連絡先'], exit: ['2', '退館連絡先'] })
 /** `type` of a contact change request in the CRM (spec 9). */
 export const ContactType = codeTable({ entry: ['02', '入館連絡先'], exit: ['03', '退館連絡先'] })
 
@@ -36,16 +27,6 @@ export const RegistrationStatus = codeTable({
   unregistered: ['1', '未登録'],
   registered: ['2', '登録済'],
   notAllowed: ['3', '登録不可'],
-})
-
-export const WorkingDateType = codeTable({
-  day1: ['1', '作業日'],
-  day2: ['2', '作業日2'],
-  day3: ['3', '作業日3'],
-  day4: ['4', '作業日4'],
-  day5: ['5', '作業日5'],
-  day6: ['6', '作業日6'],
-  process: ['7', '実施工程'],
 })
 
 export const EmergencyContents = codeTable({
@@ -60,12 +41,6 @@ export const CorrespondenceDate = codeTable({
   withinThreeDays: ['3', '3日以内'],
 })
 export const StaffContact = codeTable({ notYet: ['1', '未連絡'], done: ['2', '連絡済'] })
-export const ConfirmationStatus = codeTable({
-  incomplete: ['1', '未完了'],
-  complete: ['2', '完了'],
-  returned: ['9', '差戻し'],
-})
-export const ConfirmationFlag = codeTable({ confirmed: ['1', '確認済'] })
 export const Risk = codeTable({
   accident: ['1', '人身・物損事故'],
   damages: ['2', '損害賠償'],
@@ -106,26 +81,6 @@ export const Reason2 = codeTable({
   other: ['99', 'その他'],
 })
 
-export const ReportStatus = codeTable({
-  notCreated: ['1', '未作成'],
-  drafting: ['2', '作成中'],
-  waiting: ['3', '確定待ち'],
-  fixed: ['4', '確定'],
-})
-export const ReportCategory = codeTable({
-  periodic: ['1', '定期点検'],
-  cleaning: ['2', '清掃'],
-  inspection: ['3', '点検'],
-  repair: ['4', '修理'],
-  replacement: ['5', '取替'],
-})
-export const RequestDateStatus = codeTable({
-  undecided: ['1', '未定'],
-  waiting: ['2', '確定待ち'],
-  fixed: ['3', '確定'],
-  cancelled: ['4', 'キャンセル'],
-  completed: ['5', '完了'],
-})
 /** Kinds of orders with their full names (spec 3, order flags 1–8). */
 export const OrderFlag = codeTable({
   repair: ['1', '修理'],
@@ -176,39 +131,5 @@ export const SafetyStatus = codeTable({
   registered: ['3', '登録済'],
 })
 
-export const ApproveAuthority = codeTable({
-  person: ['1', '担当者'],
-  department: ['2', '部門長'],
-  section: ['3', '所属長'],
-  both: ['4', '部門長かつ所属長'],
-})
-export const CurrentFlag = codeTable({ enrolled: ['1', '在籍'], left: ['2', '退職・休職・離籍'] })
-export const Post = codesUpTo(9, { 1: '社長', 9: 'GL' })
-export const SupplierType = codesUpTo(4)
-export const SupplierRankFlag = codeTable({ service: ['1', '点検・修理・取替'], construction: ['2', '工事'] })
-/** The codes 1 to 8 are cities, whose names the specification does not give. */
-export const Investigation = codesUpTo(9, { 9: '×' })
-export const SupplierRank = codesUpTo(5)
-export const SubcontractorTier = codesUpTo(3)
-export const SocialInsurance = codeTable({
-  joined: ['1', '加入'],
-  notJoined: ['2', '未加入'],
-  exempt: ['3', '適用除外'],
-})
-
 export const PitDepth = codeTable({ unknown: ['1', '不明'], shallow: ['2', '2m未満'], deep: ['3', '2m以上'] })
 export const PitTraffic = codeTable({ present: ['1', '有'], absent: ['2', '無'] })
-export const PitSite = codesUpTo(13)
-export const PitHatch = codesUpTo(3)
-export const PitStepladder = codesUpTo(4)
-
-/** The codes 1 to 47 in the standard order (JIS X 0401). */
-export const Prefecture = codesUpTo(
-  47,
-  '北海道 青森県 岩手県 宮城県 秋田県 山形県 福島県 茨城県 栃木県 群馬県 埼玉県 ' +
-    '千葉県 東京都 神奈川県 新潟県 富山県 石川県 福井県 山梨県 長野県 岐阜県 静岡県 ' +
-    '愛知県 三重県 滋賀県 京都府 大阪府 兵庫県 奈良県 和歌山県 鳥取県 島根県 岡山県 ' +
-    '広島県 山口県 徳島県 香川県 愛媛県 高知県 福岡県 佐賀県 長崎県 熊本県 大分県 ' +
-    '宮崎県 鹿児島県 沖縄県',
-  { 99: 'その他' },
-)

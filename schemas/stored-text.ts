@@ -30,10 +30,7 @@ function isShownAs(sent: string, stored: string): boolean {
   return tokens.some(({ isReplaceable }) => isReplaceable) && matches(tokens, shown.replaceAll(' ', ''), TEXT)
 }
 
-/**
- * Like `isStoredAs`, but also accepts a text that was cut at its first four-byte character (MySQL's utf8) or at a
- * maximum length.
- */
+/** Like `isStoredAs`, also for a text cut at its first four-byte character (MySQL's utf8) or at a maximum length. */
 export function isNormalizedFrom(sent: string, stored: string): boolean {
   if (isStoredAs(sent, stored)) return true
   const cutAt = sent.search(FOUR_BYTES)

@@ -31,8 +31,8 @@ const TYPED = '打ちかけの内容'
 
 /** A phone with an entry, a draft and a photo under a password that nobody knows. */
 async function bundleOfPhone() {
-  const raw = freshKey(crypto)
-  const KEY = { id: 'k-1', key: await usableKey(crypto, raw) }
+  const raw = freshKey()
+  const KEY = { id: 'k-1', key: await usableKey(raw) }
   app.phone.storageOptions = sealedBy(sealerOf(KEY))
   const device = await app.open()
   const request = nth(await app.freeRequests(device), 0)
@@ -45,10 +45,10 @@ async function bundleOfPhone() {
   await app.close(device)
   const { indexedDB } = app.phone.storage
   await leaveUnsentOnly(indexedDB, stores, { drafts: 0, bytes: 0 })
-  const recovery = await recoveryKeyOf(crypto, pair.publicKey)
+  const recovery = await recoveryKeyOf(pair.publicKey)
   const empty = new ArrayBuffer(0)
   const kept: StoredKey = { id: 'k-1', wrapped: { salt: empty, rounds: 1, bytes: empty } }
-  const keys = [{ ...kept, ...(await withRecovery(crypto, recovery, kept, raw)) }]
+  const keys = [{ ...kept, ...(await withRecovery(recovery, kept, raw)) }]
   const about = { user: stores.replace(/-k1$/, ''), made: '2026-11-20T03:00:00.000Z', app: '1.2.3' }
   const before = await lockedOf(indexedDB, stores)
   const text = await (await bundleOf(allLocked(indexedDB, [stores]), { ...about, keys })).text()
@@ -62,23 +62,23 @@ const DRIVES_A_TERMINAL = /(?!\n)[\p{Cc}\p{Cf}]/u
 
 /** By somebody who has the public key alone: it opens like any other. */
 async function forgedBundle(): Promise<string> {
-  const raw = freshKey(crypto)
-  const by = await recoveryKeyOf(crypto, pair.publicKey)
+  const raw = freshKey()
+  const by = await recoveryKeyOf(pair.publicKey)
   const empty = new ArrayBuffer(0)
   const stored: StoredKey = { id: 'k-f', wrapped: { salt: empty, rounds: 1, bytes: empty } }
-  const key = { id: 'k-f', key: await usableKey(crypto, raw) }
+  const key = { id: 'k-f', key: await usableKey(raw) }
   const clear = { _deleted: false, key: HOSTILE }
   const place = placeOfRow(
     { database: storesName('genba-u', key.id), collection: 'noteLocationAreas', version: 0 },
     clear,
   )
-  const sealed = await seal(crypto, key, place, new TextEncoder().encode(JSON.stringify({ note: HOSTILE })))
+  const sealed = await seal(key, place, new TextEncoder().encode(JSON.stringify({ note: HOSTILE })))
   async function* rows() {
     const collection = 'noteLocationAreas'
     const row = { ...clear, sealed }
     yield await Promise.resolve({ collection, version: 0, key: HOSTILE, row })
   }
-  const keys = [{ ...stored, ...(await withRecovery(crypto, by, stored, raw)) }]
+  const keys = [{ ...stored, ...(await withRecovery(by, stored, raw)) }]
   return (await bundleOf(rows(), { user: 'genba-u', made: HOSTILE.slice(0, 9), app: '1.2.3', keys })).text()
 }
 

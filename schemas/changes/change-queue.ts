@@ -51,9 +51,7 @@ export function effectiveChanges<C extends { kind: string; stamp: string }>(chan
   return [creating, isReplaced ? undefined : content].filter((change) => change !== undefined)
 }
 
-/**
- * The changes that remain unsent after the CRM has accepted `done`: later ones, and one that `done` does not replace.
- */
+/** The changes that stay unsent after the CRM has accepted `done`: later ones, and one that `done` does not replace. */
 export function withoutSettled<C extends { id: string; kind: string; stamp: string }>(
   changes: readonly C[],
   done: Pick<C, 'id' | 'stamp'>,

@@ -18,10 +18,7 @@ import type { Change, PushableRecord, StoredRecord } from '#schemas/change.ts'
 export const isOpen = ({ state }: Pick<Change, 'state'>): boolean =>
   state !== 'accepted' && state !== 'discarded'
 
-/**
- * Returns the view of a record; null if the CRM has never confirmed it and it has no unsent change.
- * @param changes all changes of this record
- */
+/** Returns the view of a record, from all its changes; null if the CRM never confirmed it and nothing is unsent. */
 export function recordView<R extends PushableRecord = PushableRecord>(
   stored: StoredRecord | null | undefined,
   changes: readonly Change[],
@@ -82,8 +79,6 @@ export function storedOf(view: PushableRecord): StoredRecord {
 
 const COMMON_FIELDS = 'key requestId workingDate serverId server history changes unsent'.split(' ')
 
-/**
- * The fields that only some kinds of records have. A record that the CRM lacks consists of changes, which store them.
- */
+/** The fields that only some kinds of records have. The changes of a record that the CRM lacks store them. */
 export const ownOf = (record: StoredRecord): object =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !COMMON_FIELDS.includes(name)))

@@ -7,7 +7,6 @@ import { pushCollections, type PushCollection } from './push-collections.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import schemas from './rx-schemas.json'
 import type { SharedRow } from './shared.ts'
-import type { RxSchemaOf } from './rx-schemas.ts'
 
 type DeclaredRecords = { [C in PushCollection]: StoredOf<(typeof declared)[C]> }
 
@@ -25,7 +24,22 @@ export interface Records extends DeclaredRecords {
 }
 export type CollectionName = keyof Records
 
-/** The generated schemas (`rx-schemas.ts`). The cast is needed because TypeScript widens strings in JSON files. */
+type Index<T> = Extract<keyof T, string> | Extract<keyof T, string>[]
+
+/** The part of RxDB's `RxJsonSchema` that is used here, because `schemas/` does not import rxdb. */
+export interface RxSchemaOf<T> {
+  version: number
+  primaryKey: Extract<keyof T, string>
+  type: 'object'
+  properties: Record<string, unknown>
+  required: string[]
+  indexes: Index<T>[]
+  additionalProperties: false
+  /** The schemas of the kinds in a shared collection, each with the kind's name as `title`. */
+  anyOf?: Record<string, unknown>[]
+}
+
+/** The generated schemas (`.build/rx-schemas.ts`). The cast is needed because TypeScript widens strings in JSON files. */
 export const rxSchemas = schemas as { [C in CollectionName]: RxSchemaOf<Records[C]> }
 
 /** Collections with data that the CRM may not have. Each write is flushed to disk (sync RULES SV1). */

@@ -9,7 +9,6 @@ import { declaredFacts, type PushCollection } from './push-collections.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 
 /** Key of the row that records that a list was read: a fetch request of kind `prefetch` (`interest.ts`). */
-
 export const prefetchKey = (collection: string, owner: string) => `prefetch_${collection}_${owner}`
 
 /** A read of the window (the days on the device) is recorded as if the window were a list of records. */

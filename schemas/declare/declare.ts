@@ -4,7 +4,8 @@
  *
  *     schemas/resources/<slug>.ts ─┬─ types     ContentOf, ServerOf, StoredOf, RecordOf, DraftOf …  (this file)
  *                                  ├─ values    a form's initial and saved values                   (form-values.ts)
- *                                  ├─ ArkType   draft, wire, record → RxDB schema                   (derive.ts)
+ *                                  ├─ ArkType   draft, wire                                         (derive.ts)
+ *                                  ├─ stored    record → RxDB schema                                (.build/rx-schemas.ts)
  *                                  ├─ wire      request body, server state, row identity            (sync/wire/declared.ts)
  *                                  └─ laws      tests/sync/merge/declared-laws.test.ts, for every declaration
  */
@@ -62,10 +63,7 @@ export interface Declaration {
   /** Fields of the stored record that only this resource has, such as `contactType`, as ArkType definitions. */
   own: Readonly<Record<string, string>>
   kinds: readonly string[]
-  /**
-   * Fields of a request body besides the content: name in the body → name in the record. `null`: no such derived
-   * call.
-   */
+  /** Fields of a body besides the content: name in the body → name in the record. `null`: no such derived call. */
   sends: { create: Readonly<Record<string, string>> | null; edit: Readonly<Record<string, string>> | null }
   /**
    * How a read-back recognises the row that this device has created (crm-contract 4): ids and keys that must be
@@ -76,10 +74,7 @@ export interface Declaration {
   refusesSecond: boolean
   /** The owner of the resource's list; `null` if the request's row has a summary instead of a list. */
   owner: ListOwner | null
-  /**
-   * `of-request`: GET `{path}/request/{id}` returns all records of a request. `own`: `sync/resources/<slug>.ts` reads
-   * them.
-   */
+  /** `of-request`: GET `{path}/request/{id}` returns a request's records. `own`: `sync/resources/<slug>.ts` does. */
   list: 'of-request' | 'own'
   together: readonly string[]
   /** True if other people of the company may edit the record. Screens then show their changes (sync RULES MG5). */

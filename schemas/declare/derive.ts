@@ -3,7 +3,6 @@
  * infer the types of schemas built at run time. A test checks that both agree (declared-laws.test.ts).
  */
 import { type, type Type } from 'arktype'
-import { serverFields, recordFields, type StoredRecord } from '#schemas/change.ts'
 import type { Code } from '#schemas/code-table.ts'
 import type { Declaration, DraftOf, Field, WireKind, WireOf } from './declare.ts'
 import { optionsOf } from './form-values.ts'
@@ -19,22 +18,6 @@ const optional = <T>(fields: Record<string, T>): Record<string, T> =>
 
 export const codeSchema = <T extends { options: readonly { code: string }[] }>(table: T) =>
   type.enumerated(...table.options.map(({ code }) => code as Code<T>))
-
-/** The schema of a record's document. The RxDB schema is derived from it. */
-export function recordOf(declaration: Declaration): Type<StoredRecord> {
-  const { fields, crmOnlyFields, own } = declaration
-  const content = mapped<Field, string>(fields, ({ kind }) =>
-    kind === 'codes' ? 'string[]' : 'string | null',
-  )
-  const names = optional(Object.fromEntries(nameFields(declaration).map((name) => [name, 'string | null'])))
-  const server = serverFields.merge(
-    object({ ...content, ...mapped(crmOnlyFields, () => 'string | null'), ...names }),
-  )
-  const record: unknown = recordFields.merge(object({ ...own, 'server?': server }))
-  return record as Type<StoredRecord>
-}
-
-const nameFields = ({ codeNames = {} }: Declaration) => Object.values(codeNames)
 
 const object = (definition: Record<string, unknown>) => type.raw(definition) as Type<object>
 
@@ -86,14 +69,14 @@ interface Parser<T> {
 
 /** The schema of a CRM row. Unknown fields are preserved. */
 export function wireOf<D extends Declaration>(declaration: D): Parser<WireOf<D>> {
-  const { fields, crmOnlyFields, names } = declaration
+  const { fields, crmOnlyFields, names, codeNames = {} } = declaration
   const kinds = Object.entries<Field>(fields).map(([name, field]): [string, WireKind] => [
     field.responseName ?? name,
     WIRE_KIND_OF[field.kind],
   ])
-  const codeNames = nameFields(declaration).map((name) => [name, 'text'])
+  const displayNames = Object.values(codeNames).map((name) => [name, 'text'])
   const optionalKinds: Record<string, WireKind> = {
-    ...Object.fromEntries([...kinds, ...codeNames]),
+    ...Object.fromEntries([...kinds, ...displayNames]),
     ...crmOnlyFields,
   }
   const row = { id: 'id', ...names, ...optional(optionalKinds) } satisfies Record<string, WireKind>

@@ -1,7 +1,4 @@
-/**
- * A form's draft: unsaved input and photos. It survives the end of its page and is never sent
- * (`src/data/drafts/drafts`).
- */
+/** A form's draft: unsaved input and photos. It survives its page and is never sent (`src/data/drafts/drafts`). */
 import { type } from 'arktype'
 import { CHANGE_STAMP_MAX, RECORD_KEY_MAX } from '#schemas/change.ts'
 import { DRAFT_KEY_MAX, ID_MAX } from '#schemas/limits.ts'

@@ -14,7 +14,6 @@
 import { type } from 'arktype'
 
 /** The values of the form 検索条件. */
-
 const requestFilter = type({
   /** `YYYY-MM-DD` or ''. */
   from: 'string',
@@ -41,10 +40,7 @@ export const interest = type({
   'recordKey?': 'string',
   /** Kind `list`: number of pages, if the screen needs more than the default. */
   'pages?': 'number',
-  /**
-   * Kind `prefetch`: digest of what the list depends on, whose change causes a new read. For `WINDOW_LIST`: the
-   * unread days.
-   */
+  /** Kind `prefetch`: digest of what the list depends on: a change causes a new read. `WINDOW_LIST`: unread days. */
   'because?': 'string',
   /** Kind `prefetch`: stamp of the read. */
   'stamp?': 'string',

@@ -8,8 +8,6 @@ import { type } from 'arktype'
 /** Version of the format, raised by a change that older readers would misread. */
 export const BUNDLE_VERSION = 1
 export const BUNDLE_KIND = 'genba-work-sealed'
-/** Maximum length of a line in characters. The longest has a photo of up to 100 MB, in base64. */
-export const BUNDLE_LINE_MAX = 160_000_000
 const base64 = type('string')
 const sealed = type({ key: 'string <= 100', bytes: base64 })
 
@@ -40,4 +38,3 @@ export const bundleRow = type({
   'origin?': sealed,
 })
 export type BundleRow = typeof bundleRow.infer
-export const bundleEnd = type({ end: 'number >= 0' })

@@ -108,4 +108,3 @@ export const supportFile = type({
   },
 })
 export type SupportFile = typeof supportFile.infer
-export type SupportContents = NonNullable<SupportFile['contents']>

@@ -1,6 +1,6 @@
 /** Change requests about entry and parking, at most one per request (ec00030; spec 3, crm-contract 4). */
 import { ParkingType } from '#schemas/codes.ts'
-import type { ContentOf, Declaration, DraftOf, RecordOf } from '#schemas/declare/declare.ts'
+import type { Declaration, DraftOf, RecordOf } from '#schemas/declare/declare.ts'
 import { IN_METHOD_MAX, PARKING_METHOD_MAX } from '#schemas/limits.ts'
 
 /** The record's key is the request's id. */
@@ -29,6 +29,5 @@ export const customerLocationChangeRequest = {
   indexes: ['serverId', 'requestId'],
 } as const satisfies Declaration
 
-export type CustomerLocationContent = ContentOf<typeof customerLocationChangeRequest>
 export type CustomerLocationRecord = RecordOf<typeof customerLocationChangeRequest>
 export type CustomerLocationDraft = DraftOf<typeof customerLocationChangeRequest>

@@ -1,6 +1,6 @@
 /** Emergency reports. A request can have any number (spec 3, crm-contract 4). */
 import { CorrespondenceDate, EmergencyContents, Risk, StaffContact } from '#schemas/codes.ts'
-import type { ContentOf, Declaration, DraftOf, RecordOf } from '#schemas/declare/declare.ts'
+import type { Declaration, DraftOf, RecordOf } from '#schemas/declare/declare.ts'
 import { EMERGENCY_DETAILS_MAX } from '#schemas/limits.ts'
 
 /** The record's key is the id of the creating change, or the CRM's id of a pulled record. */
@@ -48,6 +48,5 @@ export const emergencyReport = {
   indexes: ['serverId', 'requestId'],
 } as const satisfies Declaration
 
-export type EmergencyReportContent = ContentOf<typeof emergencyReport>
 export type EmergencyReportRecord = RecordOf<typeof emergencyReport>
 export type EmergencyReportDraft = DraftOf<typeof emergencyReport>

@@ -1,5 +1,5 @@
 /** Change requests about the contacts for entry (02) and exit (03), at most one of each per request (crm-contract 4). */
-import type { ContentOf, Declaration, DraftOf, RecordOf } from '#schemas/declare/declare.ts'
+import type { Declaration, DraftOf, RecordOf } from '#schemas/declare/declare.ts'
 import { CONTACT_MEANS_MAX, CONTACT_TEL_MAX, CONTACT_TEXT_MAX } from '#schemas/limits.ts'
 
 export const locationContactChangeRequest = {
@@ -35,7 +35,6 @@ export const locationContactChangeRequest = {
   indexes: ['serverId', 'requestId'],
 } as const satisfies Declaration
 
-export type ContactContent = ContentOf<typeof locationContactChangeRequest>
 export type ContactChangeRecord = RecordOf<typeof locationContactChangeRequest>
 export type ContactChangeDraft = DraftOf<typeof locationContactChangeRequest>
 export type ContactTypeCode = ContactChangeRecord['contactType']

@@ -1,5 +1,5 @@
 /** Notes about a location area, which all requests there show, also those of other companies (crm-contract 4). */
-import type { Declaration, DraftOf, RecordOf, ServerOf } from '#schemas/declare/declare.ts'
+import type { Declaration, DraftOf, RecordOf } from '#schemas/declare/declare.ts'
 import { ID_MAX, NOTE_MAX } from '#schemas/limits.ts'
 
 /** The record's key is the id of the creating change, or the CRM's id of a pulled record. */
@@ -38,6 +38,5 @@ export const noteLocationArea = {
   indexes: ['serverId', 'locationAreaId'],
 } as const satisfies Declaration
 
-export type NoteServer = ServerOf<typeof noteLocationArea>
 export type NoteRecord = RecordOf<typeof noteLocationArea>
 export type NoteDraft = DraftOf<typeof noteLocationArea>

@@ -79,10 +79,7 @@ export function markedPhotoName(name: string): string {
   return shortened(jpeg, isLabelled(jpeg) ? 'marked_' : '_marked')
 }
 
-/**
- * Adds `_2`, `_3`, … before extension or position if a file store could confuse the name with another one of the
- * record.
- */
+/** Adds `_2`, `_3`, … before extension or position if a file store could confuse the record's names. */
 export function uniquePhotoName(name: string, taken: readonly string[]): string {
   const used = new Set(taken.map(coarseName))
   let unique = name

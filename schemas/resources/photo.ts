@@ -34,10 +34,7 @@ export const photoRecord = progress.merge({
   storeName: 'string',
   /** `yes`: a screen needs the bytes, and only the file store has them. `failed`: they could not be read from there. */
   bytesAsked: "'yes' | 'no' | 'failed'",
-  /**
-   * Stamp of the last save, rename or deletion here, which the next three fields describe; '' for a photo found
-   * there.
-   */
+  /** Stamp of the last save, rename or deletion here, as the next three fields describe; '' for a photo found there. */
   stamp: `string <= ${CHANGE_STAMP_MAX}`,
   savedAt: 'string',
   userId: 'string',

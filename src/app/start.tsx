@@ -15,9 +15,7 @@ import { watchTimeout } from './watch-timeout.ts'
 import { lastScope, scoped } from '#lib/browser/crm-scope.ts'
 import type { DeviceSessions } from '#app/session/state/session-store.ts'
 
-/**
- * Key in localStorage of the signed-in user's id. `first-paint.ts` reads it at the next start, to choose what to paint.
- */
+/** Key in localStorage of the signed-in user's id, by which `first-paint.ts` chooses what the next start paints. */
 const SHELL_USER = scoped('genba:shell', lastScope())
 
 const shellUser = (): string | null => localStorage.getItem(SHELL_USER)
@@ -67,10 +65,7 @@ export async function start(): Promise<ReactElement> {
   }
 }
 
-/**
- * Shows a notice if the start takes long, for example because the device's storage does not answer.
- * @returns a function that removes the notice
- */
+/** Shows a notice if the start takes long, for example because the storage does not answer. @returns removes it */
 function noticeOfSlowStart(): () => void {
   let isOver = false
   let removeNotice = () => undefined as void

@@ -8,6 +8,7 @@ import type { Database } from '#data/database/database.ts'
 import { openPhotoBytes } from '#data/photos/photo-bytes.ts'
 import { saveEntry } from '#data/resources/quick-report-changes.ts'
 import { createClock } from '#lib/time/stamp.ts'
+import { PLAIN } from '../support/plain-sealer.ts'
 
 export interface Rest {
   notes: number
@@ -39,7 +40,7 @@ export async function seedRest(db: Database, requests: readonly RequestRecord[],
 }
 
 async function seedPhotos(db: Database, notes: readonly NoteRecord[], count: number, at: string) {
-  const bytes = openPhotoBytes({ databaseName: db.name, now: Date.now })
+  const bytes = openPhotoBytes({ sealer: PLAIN, databaseName: db.name, now: Date.now })
   const photos = Array.from({ length: count }, (_, i) => photoAt(i, notes[i % notes.length], at))
   for (let from = 0; from < photos.length; from += PAGE_SIZE)
     await db.photos.bulkInsert(photos.slice(from, from + PAGE_SIZE))

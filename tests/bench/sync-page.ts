@@ -19,6 +19,7 @@ import { saveEntry } from '#data/resources/quick-report-changes.ts'
 import { changes$ } from '#data/changes/record-views.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import { createClock } from '#lib/time/stamp.ts'
+import { PLAIN } from '../support/plain-sealer.ts'
 
 const REST = `${location.origin}/api/v1/crm-rest/spa`
 const ENV = {
@@ -204,7 +205,7 @@ async function photosFloor(count: number): Promise<number> {
 
 async function photos(count: number): Promise<number> {
   const { db, saver } = await device({ online: false })
-  const bytes = openPhotoBytes({ databaseName: db.name, now: Date.now })
+  const bytes = openPhotoBytes({ sealer: PLAIN, databaseName: db.name, now: Date.now })
   const taken = Array.from({ length: count }, photo)
   // opened, as the floor's is: a device makes it once
   await bytes.keys(0)

@@ -63,7 +63,9 @@ const glossary = entriesOf(readFileSync('docs/words.md', 'utf8'))
 const sources = {
   catalogue: catalogueTexts(readFileSync('src/locales/ja.po', 'utf8')),
   'demo data': sourcesIn('src/demo-crm'),
-  'code tables': literalsOf(readFileSync('schemas/codes.ts', 'utf8')),
+  'code tables': ['schemas/codes.ts', 'tests/openapi/other-codes.ts'].flatMap((name) =>
+    literalsOf(readFileSync(name, 'utf8')),
+  ),
   recipes,
 }
 

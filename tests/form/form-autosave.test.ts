@@ -5,6 +5,7 @@ import { openPhotoBytes } from '#data/photos/photo-bytes.ts'
 import type { FormDrafts } from '#form/form-drafts.ts'
 import { createFormAutosave } from '#form/form-autosave.ts'
 import { openTestDatabase } from '../support/render-feature.tsx'
+import { PLAIN } from '../support/plain-sealer.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -94,7 +95,10 @@ test('[SV1] a draft that the device did not take is left to the one place that s
 test('[SV1] what is typed while the database closes is not called a failure of the device', async () => {
   vi.useRealTimers()
   const db = await openTestDatabase()
-  const drafts = createFormDrafts({ db, bytes: openPhotoBytes({ databaseName: db.name, now: () => 0 }) })
+  const drafts = createFormDrafts({
+    db,
+    bytes: openPhotoBytes({ sealer: PLAIN, databaseName: db.name, now: () => 0 }),
+  })
   await db.close()
   await expect(drafts.keep('a', { note: 'ふた' })).resolves.toBeUndefined()
 })

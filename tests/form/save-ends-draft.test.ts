@@ -16,6 +16,7 @@ import { firstValueFrom } from 'rxjs'
 import { beforeEachWrite } from '../support/disk-writes.ts'
 import { openTestDatabase, testClock } from '../support/render-feature.tsx'
 import { uncaughtIn } from '../support/uncaught.ts'
+import { PLAIN } from '../support/plain-sealer.ts'
 
 const KEY = 'noteLocationArea/add/r1'
 const REQUEST: Pick<RequestRecord, 'id' | 'locationAreaId'> = { id: 'r1', locationAreaId: 'a1' }
@@ -69,6 +70,7 @@ const plan: fc.Arbitrary<Plan> = fc.record({
 
 async function run(db: Database, { before, during, after, goneAt, isEdit }: Plan, name: string) {
   const bytes = openPhotoBytes({
+    sealer: PLAIN,
     databaseName: name,
     now: Date.now,
     settings: { indexedDB: new IDBFactory(), IDBKeyRange },

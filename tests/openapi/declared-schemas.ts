@@ -6,8 +6,8 @@ import {
   ParkingType,
   QuickReportType,
   SafetyType,
-  WorkingDateType,
 } from '#schemas/codes.ts'
+import { WorkingDateType } from './other-codes.ts'
 import type { Declaration, Field, WireKind } from '#schemas/declare/declare.ts'
 import { declared } from '#schemas/collections/declared.ts'
 import type { TextRule } from '#schemas/declare/text-rules.ts'

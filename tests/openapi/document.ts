@@ -2,8 +2,9 @@
  * The contract as OpenAPI 3.1, put together of the declarations, the tables of calls, and what the demo CRM said
  * (decisions/contract).
  */
-import * as codes from '#schemas/codes.ts'
+import * as appCodes from '#schemas/codes.ts'
 import { clauses } from '../conform/clauses.ts'
+import * as otherCodes from './other-codes.ts'
 import { clausesOf, CLAUSES_OF_ALL } from './clauses-of.ts'
 import {
   commonAnswers,
@@ -204,7 +205,7 @@ const INFO = {
 /** Every code table of spec 3, those of no call among them: code, label. */
 const codesOfAll = () =>
   Object.fromEntries(
-    Object.entries(codes)
+    Object.entries({ ...appCodes, ...otherCodes })
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, { options }]) => [
         name,

@@ -5,17 +5,14 @@ import {
   OrderFlag,
   ParkingType,
   PitDepth,
-  PitHatch,
-  PitSite,
-  PitStepladder,
   PitTraffic,
   QuickReportType,
   RegistrationStatus,
   SafetyDirection,
   SafetyStatus,
   UserFlag,
-  WorkingDateType,
 } from '#schemas/codes.ts'
+import { PitHatch, PitSite, PitStepladder, WorkingDateType } from './other-codes.ts'
 import {
   code,
   complete,

@@ -3,12 +3,14 @@
  * where it is not whole.
  */
 import { readFile } from 'node:fs/promises'
-import { BUNDLE_LINE_MAX } from '#schemas/device/sealed-bundle.ts'
 import { linesOf } from './lines.ts'
 import { BundleError, openBundle } from './open-bundle.ts'
 import { plainly } from './plainly.ts'
 import { privateKeyOf, type PrivateKey } from './private-key.ts'
 import { writeFolder } from './write-folder.ts'
+
+/** In characters. The longest has a photo of up to 100 MB, in base64. */
+const BUNDLE_LINE_MAX = 160_000_000
 
 const USAGE =
   '使い方：npm run recover -- 封印したままのファイル 秘密鍵.pem（鍵に合言葉があれば環境変数 RECOVER_PASSPHRASE）'

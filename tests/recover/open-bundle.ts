@@ -3,7 +3,6 @@ import { type } from 'arktype'
 import {
   BUNDLE_KIND,
   BUNDLE_VERSION,
-  bundleEnd,
   bundleHead,
   bundleRow,
   type BundleHead,
@@ -86,8 +85,8 @@ async function keysOf({ keys }: BundleHead, key: PrivateKey): Promise<Map<string
     return new Map(
       await Promise.all(
         mine.map(async ({ id, bytes }): Promise<[string, CryptoKey]> => {
-          const raw = await recovered(crypto, key.pkcs8, id, bytesOf(bytes))
-          return [id, await usableKey(crypto, raw)]
+          const raw = await recovered(key.pkcs8, id, bytesOf(bytes))
+          return [id, await usableKey(raw)]
         }),
       ),
     )
@@ -96,13 +95,15 @@ async function keysOf({ keys }: BundleHead, key: PrivateKey): Promise<Map<string
   }
 }
 
+const bundleEnd = type({ end: 'number >= 0' })
+
 type Stored = NonNullable<BundleRow['sealed']>
 
 async function openRow(row: BundleRow, user: string, keys: ReadonlyMap<string, CryptoKey>): Promise<Opened> {
   const { collection, version, key, clear, sealed, bytes, thumb, origin } = row
   const database = storesName(user, (bytes ?? sealed)?.key ?? '')
   const open = ({ key: id, bytes: text }: Stored, place: SealedPlace) =>
-    unseal(crypto, keys.get(id) ?? null, place, { key: id, bytes: bytesOf(text) })
+    unseal(keys.get(id) ?? null, place, { key: id, bytes: bytesOf(text) })
   const valueOf = async (stored: Stored, place: SealedPlace): Promise<unknown> =>
     JSON.parse(new TextDecoder().decode(await open(stored, place)))
   try {

@@ -16,7 +16,7 @@ export async function privateKeyOf(pem: string, passphrase: string | undefined):
   if (key.asymmetricKeyType !== 'rsa') throw new Error('not RSA')
   const spki = createPublicKey(key).export({ format: 'der', type: 'spki' })
   return {
-    by: await fingerprintOf(crypto, bytesOf(spki)),
+    by: await fingerprintOf(bytesOf(spki)),
     pkcs8: bytesOf(key.export({ format: 'der', type: 'pkcs8' })),
   }
 }

@@ -1,5 +1,4 @@
 import { RSA } from '#data/encryption/recovery.ts'
-import type { Cryptography } from '#data/encryption/seal.ts'
 import { labelOf } from '#data/encryption/wrap.ts'
 
 /**
@@ -8,12 +7,7 @@ import { labelOf } from '#data/encryption/wrap.ts'
  * @returns the raw data key
  * @throws if the wrap is for another private key
  */
-export async function recovered(
-  { subtle }: Cryptography,
-  pkcs8: BufferSource,
-  keyId: string,
-  bytes: BufferSource,
-): Promise<ArrayBuffer> {
-  const key = await subtle.importKey('pkcs8', pkcs8, RSA, false, ['decrypt'])
-  return subtle.decrypt({ name: RSA.name, label: labelOf(keyId) }, key, bytes)
+export async function recovered(pkcs8: BufferSource, keyId: string, bytes: BufferSource) {
+  const key = await crypto.subtle.importKey('pkcs8', pkcs8, RSA, false, ['decrypt'])
+  return crypto.subtle.decrypt({ name: RSA.name, label: labelOf(keyId) }, key, bytes)
 }

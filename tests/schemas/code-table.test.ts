@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { codeSchema } from '#schemas/declare/derive.ts'
 import { codeTable } from '#schemas/code-table.ts'
-import * as codes from '#schemas/codes.ts'
+import * as appCodes from '#schemas/codes.ts'
 import * as orderFlags from '#schemas/resources/request-search.ts'
+import * as otherCodes from '../openapi/other-codes.ts'
+
+const codes = { ...appCodes, ...otherCodes }
 
 interface Table {
   code: Readonly<Record<string, string>>

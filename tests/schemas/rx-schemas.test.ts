@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Declaration } from '#schemas/declare/declare.ts'
 import { declared } from '#schemas/collections/declared.ts'
-import { derivedSchemas } from '#schemas/collections/rx-schemas.ts'
+import { derivedSchemas } from '#build/rx-schemas.ts'
 
 test('[decisions/speed] the schemas the database is opened with are those of the records’ definitions', async () => {
   const written = `${JSON.stringify(derivedSchemas, null, 2)}\n`

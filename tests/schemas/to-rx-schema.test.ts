@@ -1,7 +1,7 @@
 import { type } from 'arktype'
 import { describe, expect, test } from 'vitest'
 import { durableCollections, rxSchemas } from '#schemas/collections/collections.ts'
-import { toRxSchema } from '#schemas/collections/rx-schemas.ts'
+import { toRxSchema } from '#build/rx-schemas.ts'
 
 const record = type({
   key: 'string <= 40',

@@ -1,14 +1,10 @@
 /** Change requests on the device, for the tests of screens: what the CRM confirmed, and what was saved over it. */
 import { blankFacts } from '#schemas/changes/change-queue.ts'
-import type {
-  CustomerLocationContent,
-  CustomerLocationRecord,
-} from '#schemas/resources/customer-location-change-request.ts'
+import type { CustomerLocationRecord } from '#schemas/resources/customer-location-change-request.ts'
 import type { SendFacts } from '#schemas/change.ts'
 import {
   contactChangeKey,
   type ContactChangeRecord,
-  type ContactContent,
   type ContactTypeCode,
 } from '#schemas/resources/location-contact-change-request.ts'
 import type { ChangeCollection } from '#data/resources/change-requests.ts'
@@ -57,20 +53,23 @@ async function storeLedger(
     await storeFacts(db, { ...blankFacts({ record: { resource, ...record }, change }), ...over })
 }
 
-export const LOCATION: CustomerLocationContent = {
+export const LOCATION: CustomerLocationRecord['changes'][number]['fields'] = {
   parkingType: '1',
   parkingMethod: '搬入口B横の2番',
   inMethod: '防災センターで受付後、鍵を受け取る',
 }
 
 /** 入館・駐車場情報変更依頼 of request 1; the CRM knows it as `c1`. */
-export async function storeLocation(db: Database, stored: Stored<CustomerLocationContent>): Promise<void> {
+export async function storeLocation(
+  db: Database,
+  stored: Stored<CustomerLocationRecord['changes'][number]['fields']>,
+): Promise<void> {
   const record: CustomerLocationRecord = { key: '1', requestId: '1', workingDate: '', ...parts('c1', stored) }
   await storeView(db, 'customerLocationChangeRequests', record)
   await storeLedger(db, 'customerLocationChangeRequests', record, stored.progress)
 }
 
-export const CONTACT: ContactContent = {
+export const CONTACT: ContactChangeRecord['changes'][number]['fields'] = {
   name: '防災センター',
   kana: 'ﾎﾞｳｻｲｾﾝﾀｰ',
   section: '設備管理課',
@@ -85,7 +84,7 @@ export const CONTACT: ContactContent = {
 export async function storeContact(
   db: Database,
   contactType: ContactTypeCode,
-  stored: Stored<ContactContent>,
+  stored: Stored<ContactChangeRecord['changes'][number]['fields']>,
 ): Promise<void> {
   const record: ContactChangeRecord = {
     key: contactChangeKey('1', contactType),

@@ -29,6 +29,7 @@ import { queueNow } from './queue-now.ts'
 import type { SealedOptions } from './seal-keys.ts'
 import { sessionPort } from './session-port.ts'
 import { tabWords } from './tab-words.ts'
+import { PLAIN } from './plain-sealer.ts'
 
 export const ORIGIN = 'http://crm.test'
 export const ENV = {
@@ -151,7 +152,8 @@ export function newPhone(
       const thawed = () => firstValueFrom(frozen$.pipe(filter((frozen) => !frozen)))
       const tabs = words.channel(() => frozen$.value)
       const open = async () => {
-        const keyId = await phone.storageOptions?.sealer?.keyId()
+        const sample = phone.storageOptions?.sealer?.sealValue(['', '', ''], '')
+        const keyId = (await sample)?.key
         const name = `phone${number}-${user.id}`
         const { db, release } = await openStores({
           name: keyId ? storesName(name, keyId) : name,
@@ -164,7 +166,8 @@ export function newPhone(
           ...(layout && { layout }),
         })
         const settings = { indexedDB, IDBKeyRange }
-        const stores = { databaseName: db.name, now: () => phone.now, settings, ...phone.storageOptions }
+        const given = { settings, sealer: PLAIN, ...phone.storageOptions }
+        const stores = { databaseName: db.name, now: () => phone.now, ...given }
         release()
         return { db, bytes: openPhotoBytes(stores), answers: phone.keepsAnswers && openAnswerCache(stores) }
       }

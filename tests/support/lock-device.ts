@@ -82,7 +82,6 @@ export async function lockDevice(now = Date.parse('2026-11-20T12:00:00+09:00')) 
     createUserKeys<KnownUser>({
       store: unlockedKeys(disk, { isLockSet, channel, gives }),
       isOwn: () => true,
-      cryptography: crypto,
       locks,
       newId: () => `k-${(ids += 1)}`,
       rounds: 3,
@@ -193,7 +192,7 @@ export async function signedIn() {
   const device = await lockDevice()
   await device.login('password')
   const place = [device.user, 'drafts', 'd'] as const
-  const sealer = () => createSealer(crypto, device.keys.ring(device.user))
+  const sealer = () => createSealer(device.keys.ring(device.user))
   return {
     device,
     seal: async () => (await sealer().sealValue(place, '秘密')) as Sealed,

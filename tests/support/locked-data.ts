@@ -20,7 +20,7 @@ export function takingOver(
 ): TakeOver {
   const settings = { indexedDB, IDBKeyRange }
   return {
-    ...{ indexedDB, ranges: IDBKeyRange, db, bytes, clock: saver().clock, cryptography: crypto, report },
+    ...{ indexedDB, ranges: IDBKeyRange, db, bytes, clock: saver().clock, report },
     openBytes: (databaseName, sealer) => openPhotoBytes({ databaseName, now: Date.now, sealer, settings }),
   }
 }

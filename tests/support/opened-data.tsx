@@ -13,9 +13,9 @@ import type { Database } from '#data/database/database.ts'
 import { createFormDrafts } from '#data/drafts/drafts.ts'
 import { createLiveQueries } from '#data/database/live-queries.ts'
 import type { PhotoBytesTable } from '#data/photos/photo-bytes.ts'
-import { PLAIN } from '#data/encryption/key-ring.ts'
 import { FormDraftsContext } from '#form/form-drafts.ts'
 import { i18n } from './i18n.ts'
+import { PLAIN } from './plain-sealer.ts'
 
 interface Parts {
   services: Services

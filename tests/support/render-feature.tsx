@@ -44,6 +44,7 @@ import { fakeImages } from './image-files.ts'
 import { Opened, openedData } from './opened-data.tsx'
 import { routes } from './routes.ts'
 import { afterThisTest } from './undo.ts'
+import { PLAIN } from './plain-sealer.ts'
 
 /** The day of the pictures: Friday, 2026-11-20, 12:00 in Tokyo. */
 const NOW = Date.parse('2026-11-20T12:00:00+09:00')
@@ -230,6 +231,7 @@ function TestFrame({ title, back, board, footer, children }: FrameProps) {
 
 const memoryBytes = (db: Database) =>
   openPhotoBytes({
+    sealer: PLAIN,
     databaseName: db.name,
     now: () => NOW,
     settings: { indexedDB: new IDBFactory(), IDBKeyRange },

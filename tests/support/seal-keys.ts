@@ -6,10 +6,10 @@ import type { StorageOptions } from '#data/storage/create-storage.ts'
 import { freshKey, usableKey } from '#data/encryption/wrap.ts'
 
 export async function dataKey(id: string): Promise<DataKey> {
-  return { id, key: await usableKey(crypto, freshKey(crypto)) }
+  return { id, key: await usableKey(freshKey()) }
 }
 
-export const sealerOf = (...keys: readonly DataKey[]): Sealer => createSealer(crypto, ringOf(...keys))
+export const sealerOf = (...keys: readonly DataKey[]): Sealer => createSealer(ringOf(...keys))
 
 /** What a phone's storage is made with. */
 export type SealedOptions = StorageOptions & { sealer?: Sealer }

@@ -59,7 +59,6 @@ export function sealedUser({ user, userName, newId, planted = {} }: Parts) {
   const whole = createUserKeys<KnownUser>({
     store: openKeyStore(),
     isOwn: (name) => name === user,
-    cryptography: crypto,
     locks,
     newId,
     rounds: 2,
@@ -101,7 +100,7 @@ export function sealedUser({ user, userName, newId, planted = {} }: Parts) {
       openNow.add(close)
       const problems: unknown[] = []
       const locked = {
-        ...{ indexedDB, ranges: IDBKeyRange, locks, keys, db, bytes, cryptography: crypto },
+        ...{ indexedDB, ranges: IDBKeyRange, locks, keys, db, bytes },
         clock: createClock({ now: Date.now, device: 'test', memory }),
         openBytes: (databaseName: string, earlier: Sealer) =>
           openPhotoBytes({ databaseName, now: Date.now, sealer: earlier, settings }),

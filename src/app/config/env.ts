@@ -1,6 +1,5 @@
 /** Settings (crm-contract 1): values of `config.json`, with the build's values as defaults. */
-import { type CodeLabels, isCodeLabels } from '#schemas/device/runtime-config.ts'
-import type { RuntimeConfig } from '#schemas/device/runtime-config.ts'
+import { isCodeLabels, type CodeLabels, type RuntimeConfig } from '#schemas/device/runtime-config.ts'
 
 const VARIABLES = {
   apiEndpoint: 'VITE_API_ENDPOINT',
@@ -118,12 +117,7 @@ export function crmsOf(
 }
 
 /** Settings with which an iframe may call this scope's CRM; null if not named, or if another CRM's data is there. */
-export function crmAt(
-  scope: string,
-  named: readonly Settings[],
-  { home }: KnownCrms,
-  origin: string,
-): Settings | null {
+export function crmAt(scope: string, named: readonly Settings[], { home }: KnownCrms, origin: string) {
   const found = named.find((each) => each.scope === scope)
   const isAnothers = scope === '' && home && found && !isSameCrm(home, found, origin)
   return found && !isAnothers ? found : null

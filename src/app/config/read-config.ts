@@ -78,7 +78,7 @@ async function check(text: string, version: string, i18n: I18n): Promise<ConfigR
 
 async function isPublicKey(text: string): Promise<boolean> {
   const { recoveryKeyOf } = await import('#data/encryption/recovery.ts')
-  return recoveryKeyOf(crypto, text).then(
+  return recoveryKeyOf(text).then(
     () => true,
     () => false,
   )

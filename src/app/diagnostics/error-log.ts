@@ -55,15 +55,13 @@ const limited = (text: string) => withoutValues(text).slice(0, TEXT_MAX)
 export const messageOf = (error: unknown): string =>
   limited(error instanceof Error ? `${error.name}: ${error.message}` : String(error))
 
-/** Removes values from an error text, line by line, because parsers quote invalid values (sync RULES EX7). */
-
 const ACTUAL_VALUE = / \(was [^\n]*/g
 /** Errors of JSON.parse and Temporal contain their input, partly without quotation marks. */
 const PARSER = /^((?:\w+: )?(?:SyntaxError: [^"'“‘:\n]*|RangeError: [^"'“‘:\n]*))[^\n]*/gm
 const QUOTED = /["“「`][^\n]*["”」`]|["“「`][^\n]*$/gm
 const QUERY = /([?&][^=&?#\s]{1,60}=)[^&#\s)]*/g
 
-/** @returns the text with `…` in place of each value */
+/** The text, line by line, with `…` for each value, because parsers quote invalid values (sync RULES EX7). */
 export const withoutValues = (text: string): string =>
   text
     .replace(ACTUAL_VALUE, ' (was …)')

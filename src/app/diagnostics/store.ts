@@ -23,17 +23,9 @@ import type { Figure } from '#lib/field-figures.ts'
 
 const HOUR_MS = 3_600_000
 
-export interface ErrorEntry {
-  id: string
-  at: string
-  message: string
-  stack: string
-  /** Status, URL and length of the unexpected answer; '' for an error without an answer. */
-  response: string
-  screen: string
-  user: string
-  agent: string
-}
+/** `response`: status, URL and length of the unexpected answer; '' for an error without an answer. */
+const ERROR = { at: '', id: '', message: '', stack: '', response: '', screen: '', user: '', agent: '' }
+export type ErrorEntry = typeof ERROR
 
 export type CallEntry = Omit<EndedCall, 'url'> & { at: string; path: string }
 
@@ -59,7 +51,7 @@ const KINDS: { readonly [K in Kind]: KindRule<Entries[K]> } = {
     most: 200,
     hours: { own: Infinity, nobody: 24, others: 24 },
     part: () => '',
-    example: { at: '', id: '', message: '', stack: '', response: '', screen: '', user: '', agent: '' },
+    example: ERROR,
   },
   call: { ...DAY, example: { at: '', method: '', path: '', status: 0, tookMs: 0, sent: 0, received: 0 } },
   move: {

@@ -1,4 +1,5 @@
 /** Builds a support file with numbered records (`r1`) and changes (`c1`), and shortens its lists. Pure. */
+import type { Progress } from '#schemas/change.ts'
 import { PAUSED, type QueueItem } from '#schemas/changes/change-queue.ts'
 import {
   SUPPORT_KIND,
@@ -26,6 +27,7 @@ export interface SupportFacts extends UnchangedParts {
   contents?: SupportFile['contents']
 }
 
+/** The schema drops the fields that it does not declare, so entries are passed on with all their fields. */
 export function supportFileOf(facts: SupportFacts): SupportFile {
   const { now, queue, calls, moves, figures, errors, known, contents, ...unchanged } = facts
   const change = numbering('c')
@@ -38,23 +40,9 @@ export function supportFileOf(facts: SupportFacts): SupportFile {
     ...unchanged,
     queue: newest(queue.map((item) => queuedOf(item, change, record))),
     moves: newest(moves.map((move) => movedOf(move, change))),
-    calls: newest(
-      calls.map(({ at, method, path, status, tookMs: ms, sent, received }) => ({
-        at,
-        method,
-        path,
-        status,
-        ms,
-        sent,
-        received,
-      })),
-    ),
+    calls: newest(calls.map(({ tookMs: ms, ...call }) => ({ ...call, ms }))),
     figures: summariesOf(figures, now),
-    measured: newest(
-      figures
-        .filter(({ at }) => at >= since)
-        .map(({ at, name, value, route }) => ({ at, name, value, route })),
-    ),
+    measured: newest(figures.filter(({ at }) => at >= since)),
     errors: newest(
       errors.map(({ at, message, stack, response, screen }) => ({
         at,
@@ -91,36 +79,27 @@ function queuedOf(
   changes: NumberOf,
   records: NumberOf,
 ) {
-  const reasons = progress?.reasons ?? []
+  const sent: Partial<Progress> = progress ?? {}
+  const { state: ledger = '', status = 0, serverErrors = 0, wish = 'none', reasons = [] } = sent
+  const { kind, savedAt, offline } = change
+  const facts = { state, ledger, status, serverErrors, wish, kind, savedAt, offline }
   const ownReasons = reasons.filter(isOwnReason)
   return {
+    ...facts,
     change: changes(change.id),
     record: records(`${record.resource} ${record.key}`),
     collection: record.resource,
-    kind: change.kind,
-    state,
-    ledger: progress?.state ?? '',
-    status: progress?.status ?? 0,
     reasons: ownReasons,
     otherReasons: reasons.length - ownReasons.length,
-    savedAt: change.savedAt,
-    serverErrors: progress?.serverErrors ?? 0,
-    offline: change.offline,
-    wish: progress?.wish ?? 'none',
     ...(blockedBy !== undefined && { heldBy: changes(blockedBy) }),
   }
 }
 
-const movedOf = (move: MoveEntry, changes: NumberOf) => ({
-  at: move.at,
-  change: changes(move.change),
-  collection: move.resource,
-  kind: move.kind,
-  from: move.from ?? '',
-  to: move.to,
-  status: move.status,
-  serverErrors: move.serverErrors,
-  wish: move.wish,
+const movedOf = ({ resource: collection, change, from, ...move }: MoveEntry, changes: NumberOf) => ({
+  ...move,
+  change: changes(change),
+  collection,
+  from: from ?? '',
 })
 
 /** Lists that may be shortened. If two lists have the same size, the first one is shortened. */

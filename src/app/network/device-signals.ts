@@ -1,5 +1,5 @@
 /** The count on the app icon, and vibration. Both do nothing on devices without support. */
-import { combineLatest, distinctUntilChanged, map, Observable, fromEvent, startWith } from 'rxjs'
+import { combineLatest, distinctUntilChanged, fromEventPattern, map, startWith, type Observable } from 'rxjs'
 import { unsentElsewhere } from '#data/context/other-crms.ts'
 import type { CrmState } from '#data/context/app-context.tsx'
 import type { ValueStore } from '#lib/value-store.ts'
@@ -10,6 +10,10 @@ import type { PhotoProgress } from '#schemas/changes/photo-queue.ts'
 export interface SignalDevice extends Partial<Pick<Navigator, 'setAppBadge' | 'clearAppBadge'>> {
   vibrate?: (pattern: number | number[]) => boolean
 }
+
+/** Emits the value of a store, at once and after each change. */
+export const value$ = <T>(store: ValueStore<T>): Observable<T> =>
+  fromEventPattern(store.subscribe, (_, stop: () => void) => stop()).pipe(startWith(null), map(store.get))
 
 const BUZZ = { saved: 30, refused: [60, 80, 60] }
 
@@ -25,14 +29,9 @@ export function watchBadge(
   const show = (count: number) => {
     void (count > 0 ? device.setAppBadge?.(count) : device.clearAppBadge?.())?.catch(() => undefined)
   }
-  const elsewhere$ = new Observable<number>((subscriber) => {
-    const emit = () => subscriber.next(unsentElsewhere(crms.get()).unsent)
-    emit()
-    return crms.subscribe(emit)
-  })
-  const watching = combineLatest([outbox$(db), elsewhere$])
+  const watching = combineLatest([outbox$(db), value$(crms)])
     .pipe(
-      map(([{ unsent }, elsewhere]) => unsent + elsewhere),
+      map(([{ unsent }, all]) => unsent + unsentElsewhere(all).unsent),
       distinctUntilChanged(),
     )
     .subscribe(show)
@@ -45,14 +44,15 @@ export function watchBadge(
 interface KeepAwake {
   progress$: Observable<readonly PhotoProgress[]>
   wakeLock: Pick<WakeLock, 'request'> | undefined
-  page: Pick<Document, 'addEventListener' | 'removeEventListener' | 'visibilityState'>
+  /** Emits whether the page is visible. The browser releases the lock of a hidden page, which requests it again. */
+  visible$: Observable<boolean>
 }
 
 const isSending = (progress: readonly PhotoProgress[]) =>
   progress.some(({ items }) => items.some(({ state }) => state === 'sending'))
 
 /** Holds a wake lock while photos are being sent. @returns a function that stops and releases the lock */
-export function keepAwake({ progress$, wakeLock, page }: KeepAwake): () => void {
+export function keepAwake({ progress$, wakeLock, visible$ }: KeepAwake): () => void {
   if (!wakeLock) return () => undefined
   let held: Promise<WakeLockSentinel | undefined> | undefined
   const hold = () => {
@@ -62,11 +62,6 @@ export function keepAwake({ progress$, wakeLock, page }: KeepAwake): () => void 
     void held?.then((lock) => lock?.release()).catch(() => undefined)
     held = undefined
   }
-  // The browser releases the lock when the page is hidden, so the lock is requested again when the page is visible.
-  const visible$ = fromEvent(page, 'visibilitychange').pipe(
-    startWith(null),
-    map(() => page.visibilityState === 'visible'),
-  )
   const wanted = combineLatest([progress$.pipe(map(isSending)), visible$])
     .pipe(
       map(([sending, visible]) => sending && visible),

@@ -89,10 +89,7 @@ async function startWith(scope: string): Promise<void> {
 }
 
 /** Settings with which a hidden iframe (`send-for.ts`) calls the CRM of this scope; null if there are none. */
-export async function storedSettingsOf(
-  scope: string,
-  report: (problem: string) => void,
-): Promise<Settings | null> {
+export async function storedSettingsOf(scope: string, report: (problem: string) => void) {
   const { defaults, stored } = await storedSettings(deviceStore(), report)
   const [known, { origin }] = [knownTo(stored), location]
   const own = crmAt(scope, crmsOf(defaults, stored?.config?.said ?? {}, known, origin), known, origin)

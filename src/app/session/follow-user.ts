@@ -163,7 +163,7 @@ async function receive({ services, userData }: FollowUser, user: string, sealer:
     import('#messages/unsaved.ts'),
   ])
   const store = openReceivedStore()
-  await ensureReceiver({ store, cryptography: crypto, sealer, user }, services.clock.now())
+  await ensureReceiver({ store, sealer, user }, services.clock.now())
   const count = (await store.waiting()).filter((photo) => photo.user === user).length
   // The screen /share needs no notice, because it lists the photos.
   if (userData.get()?.sealer === sealer && location.pathname !== '/share')

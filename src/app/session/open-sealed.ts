@@ -18,7 +18,7 @@ export async function openSealer(user: string, keys: Pick<Keys, 'ring' | 'record
   const { id } = await ring.current()
   return {
     name: storesName(user, id),
-    sealer: createSealer(crypto, ring),
+    sealer: createSealer(ring),
     isCurrent: async () => (await keys.record(user))?.current === id,
     forget: ring.forget,
   }

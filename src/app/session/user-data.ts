@@ -1,5 +1,5 @@
 /** Opens a user's database and starts its sync; closes both after a logout (sync RULES SV4). */
-import { Observable } from 'rxjs'
+import { map } from 'rxjs'
 import type { Session } from '#schemas/device/session.ts'
 import type { SyncParts } from '#sync/runtime/start-calls.ts'
 import { createTabChannel } from '#sync/leadership/lease.ts'
@@ -26,7 +26,7 @@ import { type Network, startSyncLater } from '#app/network/network.ts'
 import { limitUnlocking, openTries } from '#app/session/lock/tries.ts'
 import { openSealer } from './open-sealed.ts'
 import type { DeviceSessions } from '#app/session/state/session-store.ts'
-import { keepAwake } from '#app/network/device-signals.ts'
+import { keepAwake, value$ } from '#app/network/device-signals.ts'
 import { shareNotices, type LocalNotices, type SyncNotices } from '#app/shell/shared-notices.ts'
 
 /**
@@ -56,10 +56,7 @@ export interface OpenedUserData extends Omit<UserData, 'saved' | 'painted'> {
   close(): Promise<void>
 }
 
-interface Sealing {
-  sealer: Sealer
-  refused: Refused
-}
+type Sealing = { sealer: Sealer; refused: Refused }
 
 /** Maximum time that a lock or logout waits for photos that are being read and would be lost (sync RULES SV1). */
 const PHOTO_WAIT_MS = 10_000
@@ -94,11 +91,7 @@ export async function openUserData(parts: OpenUserData): Promise<OpenedUserData>
   }
 }
 
-async function open(
-  { db, release }: OpenedStores,
-  sealing: Sealing,
-  parts: OpenUserData,
-): Promise<OpenedUserData> {
+async function open({ db, release }: OpenedStores, sealing: Sealing, parts: OpenUserData) {
   const { session, values, clock, report, firstPaint } = parts
   const { scope } = parts.network
   const live = createLiveQueries(db)
@@ -125,7 +118,8 @@ async function open(
   const { stop: stopNotices, ...notices } = shareNotices(tabs, parts)
   const sync = startSyncLater(firstPaint, syncPartsOf(parts, { db, bytes, answers, tabs, ...notices }))
   const [lockedData] = await Promise.all([openingLockedData, settled])
-  const letSleep = keepAwake({ progress$: photoProgress$(db), wakeLock: navigator.wakeLock, page: document })
+  const { visible$ } = parts.network
+  const letSleep = keepAwake({ progress$: photoProgress$(db), wakeLock: navigator.wakeLock, visible$ })
   return {
     db,
     bytes,
@@ -169,7 +163,6 @@ const openLocked = (
     returned: (draft) => tabs.postMessage({ draft } satisfies ReturnedDraft),
     keys,
     clock,
-    cryptography: crypto,
     openBytes: (stores, sealer) => openPhotoBytes({ databaseName: stores, now: clock.now, sealer }),
     about: () => ({ made: new Date(clock.now()).toISOString(), app: __APP_VERSION__ }),
     report: (problem) => report(String(problem)),
@@ -234,11 +227,4 @@ async function observeStamps(db: Database, clock: Clock) {
 }
 
 const sessionValid$ = (sessions: DeviceSessions, userId: string) =>
-  new Observable<boolean>((subscriber) => {
-    const update = () => {
-      const session = sessions.get()
-      subscriber.next(session?.userInfo.id === userId && !session.expired)
-    }
-    update()
-    return sessions.subscribe(update)
-  })
+  value$(sessions).pipe(map((session) => session?.userInfo.id === userId && !session.expired))

@@ -13,10 +13,7 @@ interface NotifyUnsaved {
   isNews: () => boolean
 }
 
-export async function notifyUnsaved(
-  error: unknown,
-  { flash, i18n, bytes, storage, isNews }: NotifyUnsaved,
-): Promise<void> {
+export async function notifyUnsaved(error: unknown, { flash, i18n, bytes, storage, isNews }: NotifyUnsaved) {
   const isFull = await isStorageFull(error, storage)
   const sentPhotos = isFull ? await (bytes?.cachedBytes().catch(() => 0) ?? 0) : 0
   if (isNews() && !flash.has(UNSAVED))

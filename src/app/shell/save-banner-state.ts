@@ -50,11 +50,7 @@ export function afterSave(banners: SaveBanners, made: Made, gate: Gate): SaveBan
 }
 
 /** Returns the banners after a change of the queue, a send state, the signal or the session. */
-export function afterChange(
-  banners: SaveBanners,
-  gate: Gate,
-  open: { save: boolean; refused: boolean },
-): SaveBanners {
+export function afterChange(banners: SaveBanners, gate: Gate, open: { save: boolean; refused: boolean }) {
   if (!banners.outbox) return banners
   const isDismissed = banners.refused.signature !== '' && !open.refused
   const before = isDismissed ? dismissRefusals(banners.stories) : banners.stories

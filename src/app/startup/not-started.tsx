@@ -18,10 +18,7 @@ export const NotStarted = ({ error }: { error: unknown }) => (
   </WithTexts>
 )
 
-/**
- * Shows a notice at the foot of the page that the app has not started yet.
- * @returns a function that removes the notice
- */
+/** Shows a notice at the foot of the page that the app has not started yet. @returns a function that removes it */
 export function showLongWait(): () => void {
   const place = document.createElement('div')
   place.className = styles['not-yet'] ?? ''

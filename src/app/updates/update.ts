@@ -141,9 +141,7 @@ export function createInstallStore(target: EventTarget) {
 }
 
 /** True once a service worker has stored the app's files. @param workers missing outside https */
-export function offlineReady(
-  workers: Pick<ServiceWorkerContainer, 'controller' | 'ready'> | undefined,
-): ValueStore<boolean> {
+export function offlineReady(workers: Pick<ServiceWorkerContainer, 'controller' | 'ready'> | undefined) {
   const hasWorker = createValueStore(Boolean(workers?.controller))
   void workers?.ready.then(() => hasWorker.set(true))
   return hasWorker

@@ -60,10 +60,7 @@ const CHECK_MS = 30_000
 const MIGRATE_MS = 120_000
 
 /** Lets the waiting version's worker migrate the stores if their layout changes. @returns false if it cannot */
-export async function readyToTakeOver(
-  worker: ServiceWorker,
-  { suspend, report, notify }: TakeOver,
-): Promise<boolean> {
+export async function readyToTakeOver(worker: ServiceWorker, { suspend, report, notify }: TakeOver) {
   // `newer`: the operator has gone back to an older version of the app, which cannot open the stores.
   const layout = await askWorker(worker, CHECK_LAYOUT, CHECK_MS)
   if (layout !== 'older') return layout !== 'newer'

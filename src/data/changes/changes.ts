@@ -28,10 +28,7 @@ export interface NotingSaver extends Saver {
   first: string
 }
 
-/**
- * Returns a saver for one save. `stamps` collects the stamps of its changes and photos, which identify them in the
- * queue.
- */
+/** Returns a saver for one save. `stamps` collects the stamps that identify its changes and photos in the queue. */
 export function noting(saver: Saver): { saver: NotingSaver; stamps: readonly string[] } {
   const first = saver.clock.stamp()
   const stamps: string[] = []

@@ -1,7 +1,4 @@
-/**
- * The services and the user's data that screens get from the app. `src/app` creates them. Screens use the network only
- * through these services.
- */
+/** The services and the user's data that `src/app` gives to screens, which use the network only through them. */
 import { createContext, use, useSyncExternalStore, type ComponentType, type ReactNode } from 'react'
 import type { CodeLabels } from '#schemas/device/runtime-config.ts'
 import type { Session } from '#schemas/device/session.ts'
@@ -137,10 +134,7 @@ export interface LockControl {
   /** Null until the user's keys, among which a passkey would be, are read. */
   passkey: ValueStore<PasskeyState | null>
   addPasskey(): Promise<PasskeyAdded>
-  /**
-   * Sets the lock if the user has not chosen and the device supports passkeys.
-   * @returns true if the lock was set
-   */
+  /** Sets the lock if the user has not chosen and the device supports passkeys. @returns true if the lock was set */
   setByDefault(): Promise<boolean>
   removePasskey(): Promise<void>
   unlock(password: string): Promise<Unlocking>
@@ -181,10 +175,7 @@ export interface PhotoSettings {
   maxMb: number
   /** Resolves to `latitude,longitude`, or '' if no position is found in time. Never rejects. */
   place: () => Promise<string>
-  /**
-   * Loads the code that processes photos, in a worker if the browser supports workers.
-   * @throws if the code cannot be loaded
-   */
+  /** Loads the code that processes photos, in a worker if the browser has workers. @throws if it cannot be loaded */
   jobs: () => Promise<PhotoJobs>
   /** Milliseconds after which reading a picked file is given up. */
   readMs?: number
@@ -278,10 +269,7 @@ export const useSession = () => useValue(useServices().session)
 /** Returns the user's data; null until the database is open. */
 export const useUserData = () => use(UserDataContext)
 
-/**
- * Returns the result of a live query; undefined until the first result.
- * @param key must contain everything that the query depends on
- */
+/** Returns a live query's result; undefined until the first. @param key must contain all that the query depends on */
 export const useLiveQuery = <T,>(
   key: string,
   query: LiveQuery<Database, T> | LazyQuery<Database, T>,

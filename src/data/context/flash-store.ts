@@ -80,10 +80,7 @@ const MOST_AT_ONCE = 2
 
 const isStaying = ({ mode, stays }: Banner) => mode === 'timeout' || stays === true
 
-/**
- * Drops the oldest temporary banners if there are too many. At least one temporary banner stays; permanent banners all
- * stay.
- */
+/** Drops the oldest temporary banners if there are too many. At least one of them stays, and all permanent banners. */
 function newest(shown: readonly Flash[]): readonly Flash[] {
   const temporary = shown.filter((flash) => !isStaying(flash))
   const room = Math.max(1, MOST_AT_ONCE - (shown.length - temporary.length))

@@ -4,9 +4,7 @@ import { type CrmState, useServices, useValue } from './app-context.tsx'
 export const waitingElsewhere = (crms: readonly CrmState[]): CrmState[] =>
   crms.filter(({ isShown, unsent }) => !isShown && unsent > 0)
 
-/**
- * Sums the unsent items (cards in 送信状況) of all CRMs that are not on the screen. `failed`: one of them is 失敗 or 期限切れ.
- */
+/** Sums the unsent items (cards in 送信状況) of all CRMs not on the screen. `failed`: one of them is 失敗 or 期限切れ. */
 export function unsentElsewhere(crms: readonly CrmState[]): { unsent: number; failed: boolean } {
   const waiting = waitingElsewhere(crms)
   return {

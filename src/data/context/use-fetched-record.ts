@@ -61,10 +61,7 @@ export function useFetchedRecord<T>(
  * @param ids ids of records that are not on the device; undefined until the device is read
  * @returns true while any of the records may still arrive
  */
-export function useFetchedRecords(
-  collection: FetchableCollection,
-  ids: readonly string[] | undefined,
-): boolean {
+export function useFetchedRecords(collection: FetchableCollection, ids: readonly string[] | undefined) {
   const { clock, db, online, since } = useFetching()
   const idsText = ids?.join(',') ?? ''
   const interests = useLiveQuery(`interests ${collection} ${idsText}`, (from) =>
@@ -90,11 +87,7 @@ const FRESH_MS = 5 * 60_000
  * `known` is true
  * @returns `asked`: the answer is not on the device yet; `missing`: the CRM has no such request; `none`: neither applies
  */
-export function useFreshDetail(
-  id: string,
-  workingDate: string,
-  known: boolean,
-): 'asked' | 'missing' | 'none' {
+export function useFreshDetail(id: string, workingDate: string, known: boolean) {
   const { clock, db, online, since } = useFetching()
   const [day, setDay] = useState<string | null>(null)
   // The first known day stays, so that a change of `workingDate` does not request the details again.
@@ -119,11 +112,7 @@ export function useFreshDetail(
  * Returns what the CRM has answered since the screen opened. `asked`: no answer yet, or an answer with records that the
  * device has not stored yet.
  */
-function fetchStateOf(
-  interest: Interest | null | undefined,
-  since: string,
-  online: boolean,
-): 'asked' | 'missing' | 'none' {
+function fetchStateOf(interest: Interest | null | undefined, since: string, online: boolean) {
   if (!online) return 'none'
   if (!interest || interest.state === 'asked' || interest.askedAt < since) return 'asked'
   if (interest.state === 'missing') return 'missing'

@@ -13,10 +13,7 @@ export function useLeaveForm(): (requestId: string) => Promise<void> {
     backOr(() => navigate({ to: '/request/$id', params: { id: requestId }, search: {}, replace: true }))
 }
 
-/**
- * Returns a function that goes back to the previous screen. If the screen was opened by its URL, `go` is called
- * instead.
- */
+/** Returns a function that goes back to the previous screen, or calls `go` if the screen was opened by its URL. */
 export function useBackOr(): (go: () => Promise<void>) => Promise<void> {
   const { history } = useRouter()
   const canGoBack = useCanGoBack()

@@ -16,17 +16,11 @@ export type CollectionStore = Store & { version: number }
 export const storeName = (database: string, version: number, collection: string) =>
   `rxdb-dexie-${database}--${version}--${collection}`
 
-/**
- * Returns the databases of the collections of one user's stores.
- * @param database name of the stores (`storesName`)
- */
+/** Returns the databases of the collections of one user's stores. @param database name of the stores (`storesName`) */
 export const collectionStores = async (indexedDB: IDBFactory, database: string): Promise<CollectionStore[]> =>
   storesIn(await databaseNames(indexedDB), database)
 
-/**
- * Picks the databases of collections from the names of all databases.
- * @param database name of the stores (`storesName`)
- */
+/** Picks the databases of collections from all names. @param database name of the stores (`storesName`) */
 export function storesIn(names: readonly string[], database: string): CollectionStore[] {
   const start = `rxdb-dexie-${database}--`
   return names.flatMap((name) => {

@@ -10,9 +10,7 @@ const NOT_SHOWN: readonly (string | undefined)[] = ['refused', 'expired', 'disca
 
 export const isNotShown = ({ state }: { state: string | undefined }): boolean => NOT_SHOWN.includes(state)
 
-/**
- * Returns the changes whose content screens show: all except refused, expired and discarded changes (sync RULES ST1).
- */
+/** Returns the changes whose content screens show: all except refused, expired and discarded ones (sync RULES ST1). */
 export const shownChanges = <C extends { id: string }>(
   changes: readonly C[],
   progress: ReadonlyMap<string, SendFacts>,

@@ -25,18 +25,10 @@ export function acquireDataLock(locks: DataLocks, name: string): Promise<() => v
   })
 }
 
-/**
- * Calls `run` while no tab has the stores open. Gives up after some tries.
- * @param isWanted checked before each try, because another tab may have done the work meanwhile
- */
-export async function withoutData(
-  locks: DataLocks,
-  name: string,
-  run: () => Promise<void>,
-  isWanted: () => Promise<boolean> = async () => true,
-): Promise<void> {
-  if (!locks) return (await isWanted()) ? run() : undefined
-  for (let tried = 1; tried <= TRIES && (await isWanted()); tried += 1) {
+/** Calls `run` while no tab has the stores open. Gives up after some tries. */
+export async function withoutData(locks: DataLocks, name: string, run: () => Promise<void>): Promise<void> {
+  if (!locks) return run()
+  for (let tried = 1; tried <= TRIES; tried += 1) {
     const isDone = await locks.request(lockOf(name), { ifAvailable: true }, async (lock) => {
       if (lock) await run()
       return lock !== null
@@ -56,10 +48,7 @@ interface Waiting {
   patienceMs?: number
 }
 
-/**
- * Waits until no tab has the stores open, and then calls `run` under the exclusive lock.
- * @throws TimeoutError after `patienceMs`
- */
+/** Calls `run` under the exclusive lock, once no tab has the stores open. @throws TimeoutError after `patienceMs` */
 export async function aloneWithData(
   locks: DataLocks,
   name: string,

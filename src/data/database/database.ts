@@ -1,6 +1,4 @@
-/**
- * The RxDB database of a user, which opens after login. Its name contains a hash of the user's id and of the CRM (SV4).
- */
+/** The RxDB database of a user, opened after login. Its name contains a hash of the user's id and of the CRM (SV4). */
 import {
   createRxDatabase,
   type MangoQuery,
@@ -55,10 +53,7 @@ export async function openDatabase(options: OpenDatabase): Promise<Database> {
   return Object.assign(db, kindsOf(db))
 }
 
-/**
- * Shares one live query between all screens. It runs until the database closes, so that each new screen gets the value
- * at once.
- */
+/** Shares a live query between all screens. It runs until the database closes: a new screen gets the value at once. */
 export function perDatabase<T>(query: (db: Database) => Observable<T>): (db: Database) => Observable<T> {
   const known = new WeakMap<Database, Observable<T>>()
   const options = {
@@ -91,9 +86,7 @@ function sharedKind<R extends object>(collection: RxCollection<SharedRow>, kind:
   const rowKey = (key: string) => rowKeyOf(kind, key)
   const storedQuery = (query: MangoQuery<R> = {}) => limitedToKind(kind, query)
   return {
-    /**
-     * The RxCollection of all kinds, for code that queries it directly. `storedQuery` limits such a query to this kind.
-     */
+    /** The RxCollection of all kinds, for code that queries it directly; `storedQuery` limits a query to this kind. */
     whole: rows,
     storedQuery,
     schema: rows.schema,

@@ -39,10 +39,7 @@ export function createLiveQueries<Source>(source: Source) {
 
 const toNotify = new Set<() => void>()
 
-/**
- * Calls `notify` in the next task, together with the calls of other stores. One write that changes several queries then
- * renders the screen once.
- */
+/** Calls `notify` in the next task, with the calls of other stores, so that one write renders the screen once. */
 function notifySoon(notify: () => void): void {
   if (toNotify.size === 0)
     setTimeout(() => {

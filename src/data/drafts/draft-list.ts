@@ -1,7 +1,4 @@
-/**
- * Lists the drafts that contain input, with their forms. A draft expires a day after its last change
- * (retention/purge).
- */
+/** Lists the drafts with input, with their forms. A draft expires a day after its last change (retention/purge). */
 import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
 import { PHRASES_DRAFT, visitIn } from '#schemas/resources/visit-key.ts'
 import { EXPIRY_MS } from '#schemas/limits.ts'
@@ -131,10 +128,7 @@ const formOf$ =
     return isListed(sheet.form) ? of(null) : formOfSheet$(db, draft, sheet)
   }
 
-/**
- * Emits the form from which the user opened this sheet, with a path that opens the sheet; null once a new record
- * exists.
- */
+/** Emits the form from which the user opened this sheet, with the sheet's path; null once a new record exists. */
 function formOfSheet$(db: Database, draft: TypedDraft, { name, form }: UnfinishedSheet) {
   return namedForm$(db, { ...draft, key: form }).pipe(
     switchMap((found): Observable<TypedForm | null> => {

@@ -45,10 +45,7 @@ interface DraftPosition {
   /** Key of the photo after which the new photo is inserted; at the end by default. */
   after?: string
   instead?: readonly string[]
-  /**
-   * Keys of saved photos that the new photo replaces. The same write marks them for deletion: a crash never leaves
-   * both.
-   */
+  /** Keys of saved photos that the new one replaces. One write marks them for deletion: a crash never leaves both. */
   unwanted?: readonly string[]
 }
 

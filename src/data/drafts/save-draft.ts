@@ -25,10 +25,7 @@ import { wish } from '#data/fetch-requests/wishes.ts'
 
 export type DraftTarget = Pick<FormDraft, 'resource' | 'recordKey' | 'requestId' | 'workingDate'>
 
-/**
- * Saves a form in the order that the file's header shows.
- * @param wanted the record for the form's photos; null if the form has none
- */
+/** Saves a form as the file's header shows. @param wanted the record for the form's photos; null if it has none */
 export async function saveDraft<T>(
   saver: NotingSaver & DraftPlace,
   form: Submitted,
@@ -56,10 +53,7 @@ export async function saveDraft<T>(
 
 const WITHOUT_RECORD: DraftTarget = { resource: '', recordKey: '', requestId: '', workingDate: '' }
 
-/**
- * Returns the record that an interrupted save of this draft has written, so that no second one is created (RULES
- * SV2).
- */
+/** Returns the record that an interrupted save of this draft has written, so that there is only one (RULES SV2). */
 async function targetOf(db: Database, key: string, wanted: DraftTarget): Promise<DraftTarget> {
   const draft = await draftOf(db, key)
   if (!draft || draft.saving === '' || draft.resource !== wanted.resource) return wanted

@@ -1,7 +1,7 @@
 /** Computes the record of a user's keys that a login or unlock must store. `user-keys.ts` shows the cases. Pure. */
 import { withRecovery, type Recovery } from '#data/encryption/recovery.ts'
 import { createSealer, ringOf } from '#data/encryption/key-ring.ts'
-import type { Cryptography, SealedPlace } from '#data/encryption/seal.ts'
+import type { SealedPlace } from '#data/encryption/seal.ts'
 import {
   currentOf,
   nameDigest,
@@ -25,38 +25,32 @@ export interface Password {
   fresh: Salting
 }
 
-type KeyMaking = { cryptography: Cryptography; recovery: Recovery; newId: () => string }
-
-type Wrapping = Omit<KeyMaking, 'newId'>
+type KeyMaking = { recovery: Recovery; newId: () => string }
 type UsableKey = StoredKey & Required<Pick<StoredKey, 'usable' | 'opener'>>
 
 /** Decrypts each key that the password opens, and returns the other keys unchanged. */
 export const unlocked = (
-  { cryptography, recovery }: Wrapping,
+  recovery: Recovery,
   keys: readonly StoredKey[],
   { opener }: Pick<Password, 'opener'>,
 ): Promise<StoredKey[]> =>
   Promise.all(
     keys.map(async (stored) => {
       const openedBy = await opener(saltingOf(stored))
-      const raw = await unwrapped(cryptography, openedBy, stored.id, stored.wrapped)
+      const raw = await unwrapped(openedBy, stored.id, stored.wrapped)
       if (!raw) return stored
-      return { ...(await recoverable({ cryptography, recovery }, stored, raw)), opener: openedBy }
+      return { ...(await recoverable(recovery, stored, raw)), opener: openedBy }
     }),
   )
 
 /** Imports a raw data key for use, and adds a copy that is encrypted for the operator's recovery key. */
 async function recoverable<Key extends Pick<StoredKey, 'id' | 'wraps'>>(
-  { cryptography, recovery }: Wrapping,
+  recovery: Recovery,
   { wraps, ...key }: Key,
   raw: BufferSource,
 ) {
-  const usable = await usableKey(cryptography, raw)
-  return {
-    ...key,
-    ...(await withRecovery(cryptography, recovery, { id: key.id, ...(wraps && { wraps }) }, raw)),
-    usable,
-  }
+  const copies = await withRecovery(recovery, { id: key.id, ...(wraps && { wraps }) }, raw)
+  return { ...key, ...copies, usable: await usableKey(raw) }
 }
 
 /** Returns the keys to store after a login. There is a new key, with new stores, if the password opens none. */
@@ -66,16 +60,13 @@ export async function afterLogin<Who>(
   password: Password,
   { user, userName, who }: Login<Who>,
 ): Promise<StoredKeys> {
-  const { cryptography } = parts
-  const known = before ? await unlocked(parts, before.keys, password) : []
+  const known = before ? await unlocked(parts.recovery, before.keys, password) : []
   const current = await currentAfter(parts, before, known, password)
-  const { salt } = freshSalt(cryptography)
-  const sealer = createSealer(cryptography, ringOf({ id: current.id, key: current.usable }))
-  const sealed = await sealer.sealValue(placeOfWho(user), who)
-  if (!sealed) throw new Error('a key without use')
+  const { salt } = freshSalt()
+  const sealer = createSealer(ringOf({ id: current.id, key: current.usable }))
   return {
-    name: { salt, digest: await nameDigest(cryptography, userName, salt) },
-    who: sealed,
+    name: { salt, digest: await nameDigest(userName, salt) },
+    who: await sealer.sealValue(placeOfWho(user), who),
     current: current.id,
     keys: [...known.filter(({ id }) => id !== current.id), current],
   }
@@ -94,7 +85,6 @@ async function currentAfter(
   known: readonly StoredKey[],
   password: Password,
 ): Promise<UsableKey> {
-  const { cryptography } = parts
   const { fresh } = password
   const last = before && known.find(({ id }) => id === before.current)
   const openedKey = async (key: StoredKey | null | undefined): Promise<UsableKey | null> => {
@@ -106,25 +96,22 @@ async function currentAfter(
   const same = await openedKey(last)
   if (same) return same
   // If the user was signed in and has changed the password, the same key is encrypted with the new password.
-  const raw = last ? await rawOf(cryptography, last) : null
+  const raw = last ? await rawOf(last) : null
   // The password was changed back, so the stores of an earlier key are the user's stores again.
   const earlier = raw ? [] : await Promise.all(known.map(openedKey))
   const back = earlier.findLast((key) => key !== null)
   if (back) return back
   const newOpener = await password.opener(fresh)
-  const key = { id: last && raw ? last.id : parts.newId(), raw: raw ?? freshKey(cryptography) }
-  const rewrapped = {
-    ...(raw && last),
-    id: key.id,
-    wrapped: await wrapped(cryptography, newOpener, fresh, key),
-  }
-  return { ...(await recoverable(parts, rewrapped, key.raw)), opener: newOpener }
+  const id = last && raw ? last.id : parts.newId()
+  const newRaw = raw ?? freshKey()
+  const rewrapped = { ...(raw && last), id, wrapped: await wrapped(newOpener, fresh, id, newRaw) }
+  return { ...(await recoverable(parts.recovery, rewrapped, newRaw)), opener: newOpener }
 }
 
 /** Returns the keys to store after a login without the CRM; null if the password does not open the current key. */
-export async function afterOffline(parts: KeyMaking, before: StoredKeys, password: Password) {
+export async function afterOffline(recovery: Recovery, before: StoredKeys, password: Password) {
   const current = currentOf(before)
   const opener = await password.opener(saltingOf(current))
-  if (!(await unwrapped(parts.cryptography, opener, current.id, current.wrapped))) return null
-  return { ...before, keys: await unlocked(parts, before.keys, password) }
+  if (!(await unwrapped(opener, current.id, current.wrapped))) return null
+  return { ...before, keys: await unlocked(recovery, before.keys, password) }
 }

@@ -3,7 +3,6 @@
  * decisions/encryption). Uses RSA-OAEP-SHA-256. The private key is on no device.
  */
 import { labelOf } from './wrap.ts'
-import type { Cryptography } from './seal.ts'
 import type { StoredKey } from './stored-keys.ts'
 
 export const RSA = { name: 'RSA-OAEP', hash: 'SHA-256' }
@@ -23,27 +22,23 @@ export type Recovery = RecoveryKey | 'none' | 'unknown'
 type RecoveryWrap = Pick<RecoveryKey, 'by'> & { bytes: ArrayBuffer }
 
 /** Parses the operator's public key, SPKI in base64 or PEM. @throws if it is no RSA key or has the wrong size */
-export async function recoveryKeyOf({ subtle }: Cryptography, text: string): Promise<RecoveryKey> {
+export async function recoveryKeyOf(text: string): Promise<RecoveryKey> {
   if (text.length > LONGEST_KEY) throw new RangeError('a public key of that length')
   const base64 = text.replace(/-----(?:BEGIN|END) PUBLIC KEY-----|\s/g, '')
   const spki = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
-  const key = await subtle.importKey('spki', spki, RSA, false, ['encrypt'])
+  const key = await crypto.subtle.importKey('spki', spki, RSA, false, ['encrypt'])
   const bits = Number(Reflect.get(key.algorithm, 'modulusLength'))
   if (!(bits >= LEAST_BITS && bits <= MOST_BITS)) throw new RangeError(`an RSA key of ${bits} bits`)
-  return { by: await fingerprintOf({ subtle }, spki), key }
+  return { by: await fingerprintOf(spki), key }
 }
 
-export async function fingerprintOf({ subtle }: Pick<Cryptography, 'subtle'>, spki: BufferSource) {
-  const digest = new Uint8Array(await subtle.digest('SHA-256', spki))
+export async function fingerprintOf(spki: BufferSource) {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', spki))
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/**
- * Returns the encrypted copies of a key, with the copy for the operator added, replaced or removed.
- * @param raw bytes of the data key
- */
+/** Returns a key's encrypted copies, the operator's added, replaced or removed. @param raw bytes of the data key */
 export async function withRecovery(
-  { subtle }: Cryptography,
   recovery: Recovery,
   stored: Pick<StoredKey, 'id' | 'wraps'>,
   raw: BufferSource,
@@ -53,7 +48,7 @@ export async function withRecovery(
   const { recovery: _before, ...others } = stored.wraps ?? {}
   if (recovery === 'none') return Object.keys(others).length > 0 ? { wraps: others } : {}
   const label = labelOf(stored.id)
-  const bytes = await subtle.encrypt({ name: RSA.name, label }, recovery.key, raw)
+  const bytes = await crypto.subtle.encrypt({ name: RSA.name, label }, recovery.key, raw)
   return { wraps: { ...others, recovery: { by: recovery.by, bytes } satisfies RecoveryWrap } }
 }
 

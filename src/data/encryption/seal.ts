@@ -1,7 +1,5 @@
 /** Encryption with AES-GCM-256 (WebCrypto). Each call uses a random 96-bit IV. */
 
-export type Cryptography = Pick<Crypto, 'getRandomValues' | 'subtle'>
-
 export type DataKey = { id: string; key: CryptoKey }
 
 export interface Sealed {
@@ -34,14 +32,9 @@ const encoder = new TextEncoder()
 export const utf8 = (text: string) => encoder.encode(text)
 const dataOf = (place: SealedPlace) => encoder.encode(JSON.stringify(place))
 
-export async function encrypted(
-  cryptography: Cryptography,
-  key: CryptoKey,
-  additionalData: BufferSource,
-  bytes: BufferSource,
-): Promise<ArrayBuffer> {
-  const iv = cryptography.getRandomValues(new Uint8Array(IV_BYTES))
-  const data = await cryptography.subtle.encrypt({ name: 'AES-GCM', iv, additionalData }, key, bytes)
+export async function encrypted(key: CryptoKey, additionalData: BufferSource, bytes: BufferSource) {
+  const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES))
+  const data = await crypto.subtle.encrypt({ name: 'AES-GCM', iv, additionalData }, key, bytes)
   const sealedBytes = new Uint8Array(IV_BYTES + data.byteLength)
   sealedBytes.set(iv)
   sealedBytes.set(new Uint8Array(data), IV_BYTES)
@@ -49,55 +42,31 @@ export async function encrypted(
 }
 
 /** Decrypts the result of `encrypted`. @throws if the key, the additional data or any bit differs */
-async function decrypted(
-  { subtle }: Cryptography,
-  key: CryptoKey,
-  additionalData: BufferSource,
-  bytes: ArrayBuffer,
-): Promise<ArrayBuffer> {
+async function decrypted(key: CryptoKey, additionalData: BufferSource, bytes: ArrayBuffer) {
   const iv = bytes.slice(0, IV_BYTES)
-  return subtle.decrypt(
-    { name: 'AES-GCM', iv, additionalData },
-    key,
-    new Uint8Array(bytes).subarray(IV_BYTES),
-  )
+  return crypto.subtle.decrypt({ name: 'AES-GCM', iv, additionalData }, key, new Uint8Array(bytes, IV_BYTES))
 }
 
 export const decryptedOrNull = (...args: Parameters<typeof decrypted>): Promise<ArrayBuffer | null> =>
   decrypted(...args).catch(() => null)
 
 /** Derives a non-extractable AES-GCM key from a secret with HKDF-SHA-256. `purpose` keeps the keys of purposes apart. */
-export async function derivedKey(
-  { subtle }: Cryptography,
-  secret: BufferSource,
-  salt: ArrayBuffer,
-  purpose: string,
-): Promise<CryptoKey> {
-  const material = await subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey'])
+export async function derivedKey(secret: BufferSource, salt: ArrayBuffer, purpose: string) {
+  const material = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey'])
   const algorithm = { name: 'HKDF', hash: 'SHA-256', salt, info: utf8(purpose) }
   const derived = { name: 'AES-GCM', length: 256 }
-  return subtle.deriveKey(algorithm, material, derived, false, ['encrypt', 'decrypt'])
+  return crypto.subtle.deriveKey(algorithm, material, derived, false, ['encrypt', 'decrypt'])
 }
 
-export async function seal(
-  cryptography: Cryptography,
-  { id, key }: DataKey,
-  place: SealedPlace,
-  bytes: BufferSource,
-): Promise<Sealed> {
-  return { key: id, bytes: await encrypted(cryptography, key, dataOf(place), bytes) }
+export async function seal({ id, key }: DataKey, place: SealedPlace, bytes: BufferSource): Promise<Sealed> {
+  return { key: id, bytes: await encrypted(key, dataOf(place), bytes) }
 }
 
 /** Decrypts the bytes stored at a place. @throws SealError, also if the key that the data names is null */
-export async function unseal(
-  cryptography: Cryptography,
-  key: CryptoKey | null,
-  place: SealedPlace,
-  sealed: Sealed,
-): Promise<ArrayBuffer> {
+export async function unseal(key: CryptoKey | null, place: SealedPlace, sealed: Sealed) {
   if (!key) throw new SealError('no-key', place[1])
   try {
-    return await decrypted(cryptography, key, dataOf(place), sealed.bytes)
+    return await decrypted(key, dataOf(place), sealed.bytes)
   } catch (error) {
     throw new SealError('spoiled', place[1], { cause: error })
   }

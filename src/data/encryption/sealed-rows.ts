@@ -5,11 +5,11 @@
  *
  *     row ─→ plain-text fields + ids + `sealed` { key, bytes } ─→ disk
  *
- * If the user has a key, a row that is not encrypted or was changed is refused, as if it did not exist.
+ * A row that is not encrypted or was changed is refused, as if it did not exist.
  */
 import type { CodecFor, Row, RowStore } from '#data/storage/docs-table.ts'
 import { type Sealer, createSealer, ringOf } from './key-ring.ts'
-import { isSealed, SealError, type SealedPlace, type Cryptography } from './seal.ts'
+import { SealError, type SealedPlace } from './seal.ts'
 import { PHOTOS } from '#schemas/changes/photo-queue.ts'
 import { userOf } from '#data/database/database-name.ts'
 import { keyOfStores, type KeyStore } from './stored-keys.ts'
@@ -47,17 +47,12 @@ async function encodedRow(sealer: Sealer, store: RowStore, row: Row): Promise<Ro
     part[name] = value
   }
   Object.assign(visible, clearFacts(store.collection, row))
-  const sealed = await sealer.sealValue(placeOfRow(store, visible), hidden)
-  return sealed ? { ...visible, [SEALED]: sealed } : row
+  return { ...visible, [SEALED]: await sealer.sealValue(placeOfRow(store, visible), hidden) }
 }
 
 /** Decrypts a row. @throws SealError if the row was changed, or if its key is not available */
 export async function openedRow(sealer: Sealer, store: Place, row: Row): Promise<Row> {
   const { [SEALED]: sealed, ...rest } = row
-  if (!isSealed(sealed)) {
-    if ((await sealer.keyId()) === null) return row
-    throw new SealError('clear', store.collection)
-  }
   const hidden = await sealer.openValue(placeOfRow(store, row), sealed)
   if (typeof hidden !== 'object' || hidden === null) throw new SealError('spoiled', store.collection)
   // The decrypted fields overwrite the ids that are also stored in plain text.
@@ -103,8 +98,8 @@ export function clearFacts(collection: string, row: Fields): Record<string, unkn
 
 /** Returns the codec of a user's stores for the service worker's migration; null if their key is locked or missing. */
 export const codecOfStores =
-  (cryptography: Cryptography, store: Pick<KeyStore, 'get'>, refused: Refused) =>
+  (store: Pick<KeyStore, 'get'>, refused: Refused) =>
   async (stores: string): Promise<CodecFor | null> => {
     const { id = '', usable } = keyOfStores(await store.get(userOf(stores)), stores) ?? {}
-    return usable ? sealedRows(createSealer(cryptography, ringOf({ id, key: usable })), refused) : null
+    return usable ? sealedRows(createSealer(ringOf({ id, key: usable })), refused) : null
   }

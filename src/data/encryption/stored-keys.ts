@@ -8,7 +8,7 @@
 import { del, entries, get, set } from 'idb-keyval'
 import { storesName, userOf } from '#data/database/database-name.ts'
 import { strictStore } from '#lib/browser/strict-store.ts'
-import type { Cryptography, DataKey, Sealed } from './seal.ts'
+import type { DataKey, Sealed } from './seal.ts'
 import type { Salting, Wrapped } from './wrap.ts'
 
 export type PasskeyWrap = { credential: ArrayBuffer; salt: ArrayBuffer; bytes: ArrayBuffer }
@@ -24,10 +24,7 @@ export interface StoredKey {
   opener?: CryptoKey
   /** Decrypts `wraps.passkey`; stored after the passkey was used. */
   passkeyOpener?: CryptoKey
-  /**
-   * Further encrypted copies (`passkey.ts`, `recovery.ts`). Copies of a kind that this version does not know are
-   * kept.
-   */
+  /** Further encrypted copies (`passkey.ts`, `recovery.ts`). Those of a kind unknown to this version are kept. */
   wraps?: Wraps
 }
 
@@ -121,12 +118,12 @@ export const isLocked = (record: StoredKeys | null): boolean => !record || !curr
 export const keyOfStores = (record: StoredKeys | null, stores: string): StoredKey | undefined =>
   record?.keys.find(({ id }) => storesName(userOf(stores), id) === stores)
 
-export async function nameDigest({ subtle }: Cryptography, userName: string, salt: ArrayBuffer) {
+export async function nameDigest(userName: string, salt: ArrayBuffer) {
   const text = new TextEncoder().encode(userName)
   const both = new Uint8Array(salt.byteLength + text.byteLength)
   both.set(new Uint8Array(salt))
   both.set(text, salt.byteLength)
-  return subtle.digest('SHA-256', both)
+  return crypto.subtle.digest('SHA-256', both)
 }
 
 export const saltingOf = ({ wrapped: { salt, rounds } }: StoredKey): Salting => ({ salt, rounds })
@@ -224,10 +221,7 @@ async function lockAll(store: KeyStore): Promise<void> {
     if (record.keys.some(isUsable)) await store.set(user, withoutUnlocked(record))
 }
 
-/**
- * Adds the unlocked key from memory. The encrypted copies come from the disk, because those in memory may be
- * outdated.
- */
+/** Adds the unlocked key from memory. The encrypted copies come from the disk: those in memory may be outdated. */
 function withUnlockedParts(key: StoredKey, inMemory: StoredKey | undefined): StoredKey {
   if (!inMemory) return lockedKey(key)
   const { wraps: _wraps, ...unlockedParts } = inMemory

@@ -9,30 +9,27 @@ import {
   withPasskey,
   type PasskeyAsk,
 } from './passkey.ts'
-import type { Cryptography } from './seal.ts'
 import { currentOf, saltingOf } from './stored-keys.ts'
 import type { IsSignedIn, KeyRecords } from './user-keys.ts'
 
 export interface Unlock {
   keys: KeyRecords
-  cryptography: Cryptography
   /** Called just before keys are stored, because the user may have logged out meanwhile. */
   isSignedIn: IsSignedIn
-  newId: () => string
 }
 
 /** Unlocks with a password. `failed`: nobody is signed in, or the user has no keys. */
-export async function unlockByPassword({ keys, isSignedIn, ...parts }: Unlock, user: string, text: string) {
+export async function unlockByPassword({ keys, isSignedIn }: Unlock, user: string, text: string) {
   const known = await keys.record(user)
   if (!known) return 'failed'
-  const opener = openersOf(parts.cryptography, text)
+  const opener = openersOf(text)
   // The slow key derivation runs here, before `change` locks the key store for all tabs. `opener` caches the result.
   await opener(saltingOf(currentOf(known)))
   const password = { opener, fresh: saltingOf(currentOf(known)) }
   let isWrong = false
   const isOpen = await keys.change(user, async (record) => {
     if (!(await isSignedIn(user))) return null
-    const next = await afterOffline({ ...parts, recovery: 'unknown' }, record, password)
+    const next = await afterOffline('unknown', record, password)
     isWrong = next === null
     return next
   })
@@ -48,15 +45,15 @@ export async function passkeyAsk({ keys }: Pick<Unlock, 'keys'>, user: string): 
 
 /** Unlocks with a passkey. @returns true if its PRF output `secret` opened the current key */
 export async function unlockByPasskey(
-  { keys, cryptography, isSignedIn }: Unlock,
+  { keys, isSignedIn }: Unlock,
   user: string,
   secret: BufferSource,
   { salt }: PasskeyAsk,
 ): Promise<boolean> {
-  const opener = await passkeyOpener(cryptography, secret, salt)
+  const opener = await passkeyOpener(secret, salt)
   return keys.change(user, async (record) => {
     if (!(await isSignedIn(user))) return null
-    const opened = await Promise.all(record.keys.map((key) => openedByPasskey(cryptography, key, opener)))
+    const opened = await Promise.all(record.keys.map((key) => openedByPasskey(key, opener)))
     const next = { ...record, keys: opened }
     return currentOf(next).passkeyOpener === opener ? next : null
   })
@@ -64,14 +61,14 @@ export async function unlockByPasskey(
 
 /** Adds a passkey for every key that can be decrypted now; false if the current key cannot. */
 export async function setPasskey(
-  { keys, cryptography }: Pick<Unlock, 'keys' | 'cryptography'>,
+  { keys }: Pick<Unlock, 'keys'>,
   user: string,
   secret: BufferSource,
   ask: PasskeyAsk,
 ): Promise<boolean> {
-  const opener = await passkeyOpener(cryptography, secret, ask.salt)
+  const opener = await passkeyOpener(secret, ask.salt)
   return keys.change(user, async (record) => {
-    const withAsk = await Promise.all(record.keys.map((key) => withPasskey(cryptography, key, opener, ask)))
+    const withAsk = await Promise.all(record.keys.map((key) => withPasskey(key, opener, ask)))
     const next = { ...record, keys: withAsk }
     return passkeyOf(currentOf(next))?.credential === ask.credential ? next : null
   })

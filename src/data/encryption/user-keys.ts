@@ -14,7 +14,7 @@ import { afterLogin, afterOffline, unlocked, placeOfWho, type Login, type Passwo
 import { freshSalt, isSameBytes, openersOf } from './wrap.ts'
 import { createSealer, ringOf } from './key-ring.ts'
 import type { Recovery } from './recovery.ts'
-import { SealError, type Cryptography, type DataKey } from './seal.ts'
+import { SealError, type DataKey } from './seal.ts'
 import {
   currentOf,
   isLocked,
@@ -36,7 +36,6 @@ interface UserKeysParts {
   store: KeyStore & Partial<Pick<UnlockedKeyStore, 'lockDisk'>>
   /** True if the user belongs to the CRM of this login. Users of other CRMs are not considered at a login. */
   isOwn: (user: string) => boolean
-  cryptography: Cryptography
   locks: DataLocks
   newId: () => string
   /** Loads the operator's recovery key (decisions/encryption); none by default. */
@@ -77,10 +76,7 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
       exclusively(async () => {
         if (!(await isSignedIn(user))) await store.remove(user)
       }),
-    /**
-     * Changes a user's keys outside a login; null from `changed` changes nothing. @returns true if the record was
-     * changed
-     */
+    /** Changes a user's keys outside a login; null from `changed` changes nothing. @returns true if it was changed */
     change: (user: string, changed: Changed): Promise<boolean> =>
       exclusively(async () => {
         const record = await store.get(user)
@@ -95,8 +91,8 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
     async openEarlier(user: string, text: string): Promise<string[]> {
       const before = await store.get(user)
       const earlier = before?.keys.filter(({ id }) => id !== before.current) ?? []
-      const password = { opener: openersOf(parts.cryptography, text) }
-      const tried = await unlocked({ ...parts, recovery: 'unknown' }, earlier, password)
+      const password = { opener: openersOf(text) }
+      const tried = await unlocked('unknown', earlier, password)
       const opened = new Map(tried.filter((key) => !earlier.includes(key)).map((key) => [key.id, key]))
       await exclusively(async () => {
         const record = await store.get(user)
@@ -132,50 +128,46 @@ async function underLock<T>(locks: DataLocks, run: () => Promise<T>): Promise<T>
 }
 
 async function tryingOf<Who>(parts: UserKeysParts, userName: string, text: string) {
-  const { store, cryptography, locks } = parts
+  const { store, locks, newId } = parts
   const password = await passwordOf(parts, userName, text)
   return {
     /** Stores the keys after the CRM has accepted the password, and the session (`signedIn`) under the same lock. */
     login: (login: Login<Who>, signedIn: () => Promise<void>): Promise<void> =>
       underLock(locks, async () => {
         const before = await store.get(login.user)
-        await store.set(login.user, await afterLogin(await withRecoveryKey(parts), before, password, login))
+        const making = { newId, recovery: await recoveryOf(parts) }
+        await store.set(login.user, await afterLogin(making, before, password, login))
         await signedIn()
       }),
     /** Logs in without the CRM. @returns true if the password opens the device's data */
     offline: (signedIn: (who: Who) => Promise<void>): Promise<boolean> =>
       underLock(locks, async () => {
         const [user, before] = (await recordNamed(parts, userName)) ?? []
-        const keys = before && (await afterOffline(await withRecoveryKey(parts), before, password))
+        const keys = before && (await afterOffline(await recoveryOf(parts), before, password))
         if (user === undefined || !keys) return false
         await store.set(user, keys)
-        const sealer = createSealer(cryptography, ringOf(...usableKeys(keys)))
+        const sealer = createSealer(ringOf(...usableKeys(keys)))
         await signedIn((await sealer.openValue(placeOfWho(user), keys.who)) as Who)
         return true
       }),
   }
 }
 
-const withRecoveryKey = async (parts: UserKeysParts) => ({
-  ...parts,
-  recovery: (await parts.recovery?.()) ?? 'none',
-})
+const recoveryOf = async ({ recovery }: UserKeysParts): Promise<Recovery> => (await recovery?.()) ?? 'none'
 
 async function passwordOf(parts: UserKeysParts, userName: string, text: string): Promise<Password> {
-  const { cryptography, rounds } = parts
-  const opener = openersOf(cryptography, text)
+  const opener = openersOf(text)
   const [, known] = (await recordNamed(parts, userName)) ?? []
-  const fresh = freshSalt(cryptography, rounds)
+  const fresh = freshSalt(parts.rounds)
   // The empty handler prevents an unhandled rejection. Callers that await the cached result handle the error.
   opener(known ? saltingOf(currentOf(known)) : fresh).catch(() => undefined)
   return { opener, fresh }
 }
 
-async function recordNamed({ store, isOwn, cryptography }: UserKeysParts, userName: string) {
+async function recordNamed({ store, isOwn }: UserKeysParts, userName: string) {
   for (const entry of await store.all()) {
     const [user, { name }] = entry
-    if (isOwn(user) && isSameBytes(await nameDigest(cryptography, userName, name.salt), name.digest))
-      return entry
+    if (isOwn(user) && isSameBytes(await nameDigest(userName, name.salt), name.digest)) return entry
   }
   return undefined
 }

@@ -2,7 +2,7 @@
  * Encrypts (wraps) a data key with a password, from which PBKDF2-SHA-256 derives the encrypting key. The number of
  * rounds on disk is limited, so that a damaged value cannot block the device.
  */
-import { decryptedOrNull, encrypted, utf8, type Cryptography } from './seal.ts'
+import { decryptedOrNull, encrypted, utf8 } from './seal.ts'
 
 /** OWASP's recommendation for PBKDF2-HMAC-SHA256 (2023). A key takes 0.2 to 1 s on a phone, in another thread. */
 const ROUNDS = 600_000
@@ -14,53 +14,47 @@ export type Wrapped = { salt: ArrayBuffer; rounds: number; bytes: ArrayBuffer }
 
 export type Salting = Pick<Wrapped, 'salt' | 'rounds'>
 
-export const freshSalt = (cryptography: Cryptography, rounds = ROUNDS): Salting => ({
-  salt: cryptography.getRandomValues(new Uint8Array(SALT_BYTES)).buffer,
+export const freshSalt = (rounds = ROUNDS): Salting => ({
+  salt: crypto.getRandomValues(new Uint8Array(SALT_BYTES)).buffer,
   rounds,
 })
 
 /** Derives the non-extractable key that encrypts data keys. @throws RangeError if the rounds are out of range */
-export async function openerOf({ subtle }: Cryptography, password: string, { salt, rounds }: Salting) {
+export async function openerOf(password: string, { salt, rounds }: Salting) {
   if (!(rounds >= 1 && rounds <= MOST_ROUNDS)) throw new RangeError('rounds of PBKDF2')
   // The password is normalised, because keyboards differ in how they compose the same letter.
   const bytes = utf8(password.normalize('NFC'))
-  const material = await subtle.importKey('raw', bytes, 'PBKDF2', false, ['deriveKey'])
+  const material = await crypto.subtle.importKey('raw', bytes, 'PBKDF2', false, ['deriveKey'])
   const algorithm = { name: 'PBKDF2', hash: 'SHA-256', salt, iterations: rounds }
   const derived = { name: 'AES-GCM', length: 8 * KEY_BYTES }
-  return subtle.deriveKey(algorithm, material, derived, false, ['encrypt', 'decrypt'])
+  return crypto.subtle.deriveKey(algorithm, material, derived, false, ['encrypt', 'decrypt'])
 }
 
 /** Encrypts a data key. Its id is authenticated, so that encrypted keys cannot be swapped. */
-export async function wrapped(
-  cryptography: Cryptography,
-  opener: CryptoKey,
-  salting: Salting,
-  key: { id: string; raw: BufferSource },
-): Promise<Wrapped> {
-  return { ...salting, bytes: await encrypted(cryptography, opener, labelOf(key.id), key.raw) }
+export async function wrapped(opener: CryptoKey, salting: Salting, id: string, raw: BufferSource) {
+  return { ...salting, bytes: await encrypted(opener, labelOf(id), raw) }
 }
 
 /** Decrypts a data key; null if the password is wrong. */
-export const unwrapped = (cryptography: Cryptography, opener: CryptoKey, keyId: string, { bytes }: Wrapped) =>
-  decryptedOrNull(cryptography, opener, labelOf(keyId), bytes)
+export const unwrapped = (opener: CryptoKey, keyId: string, { bytes }: Wrapped) =>
+  decryptedOrNull(opener, labelOf(keyId), bytes)
 
-export const freshKey = (cryptography: Cryptography) =>
-  cryptography.getRandomValues(new Uint8Array(KEY_BYTES))
+export const freshKey = () => crypto.getRandomValues(new Uint8Array(KEY_BYTES))
 
-export const usableKey = ({ subtle }: Cryptography, raw: BufferSource): Promise<CryptoKey> =>
-  subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt', 'decrypt'])
+export const usableKey = (raw: BufferSource): Promise<CryptoKey> =>
+  crypto.subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt', 'decrypt'])
 
 export const labelOf = (keyId: string) => utf8(`genba-key ${keyId}`)
 
 /** Returns a function that derives a password's key for a salt. The slow result is cached for each salt. */
-export function openersOf(cryptography: Cryptography, text: string) {
+export function openersOf(text: string) {
   const derived: { salting: Salting; key: Promise<CryptoKey> }[] = []
   return (salting: Salting) => {
     const known = derived.find(
       (each) => each.salting.rounds === salting.rounds && isSameBytes(each.salting.salt, salting.salt),
     )
     if (known) return known.key
-    const key = openerOf(cryptography, text, salting)
+    const key = openerOf(text, salting)
     derived.push({ salting, key })
     return key
   }

@@ -100,14 +100,14 @@ export async function askAgain(db: Database, now: number): Promise<void> {
 export const interest$ = (db: Database, key: string): Observable<Interest | null> =>
   db.interests.findOne(key).$.pipe(map((doc) => doc?.toMutableJSON() ?? null))
 
+/** Reason why a list or the details of a request are not on the device. */
+export type Absence = 'reading' | 'absent' | 'failed'
+
 /**
  * The state of a list on a screen. A list is shown as empty only after it was read (sync RULES PL4). `reading`: the
  * device or the CRM is being read. `none`: empty. `absent`: not on the device, without a signal. `failed`: the CRM
  * did not deliver it. `rows`: the device has rows; `rest` is the reason why others are missing, or null.
  */
-
-/** Reason why a list or the details of a request are not on the device. */
-export type Absence = 'reading' | 'absent' | 'failed'
 export type ListState = { state: Absence | 'none' } | { state: 'rows'; rest: Absence | null }
 
 interface KnownOfList {

@@ -5,7 +5,7 @@
  */
 import type { DexieOptions, Dexie, Table } from 'dexie'
 import { EXPIRY_MS } from '#schemas/limits.ts'
-import { PLAIN, type Sealer } from '#data/encryption/key-ring.ts'
+import type { Sealer } from '#data/encryption/key-ring.ts'
 import { SealError, type Sealed, type SealedPlace } from '#data/encryption/seal.ts'
 import { openDexie } from '#data/storage/open-dexie.ts'
 import { evicted } from '#data/database/eviction.ts'
@@ -17,8 +17,7 @@ interface AnswerCacheParts {
   databaseName: string
   now: () => number
   mostChars?: number
-  /** Encrypts entries; without it they are stored in plain text. */
-  sealer?: Sealer
+  sealer: Sealer
   /** Called if an entry on disk was damaged or altered. `get` then finds nothing. */
   refused?: (error: SealError) => void
   /** Replacements of the global `indexedDB` and `IDBKeyRange`, for tests. */
@@ -29,7 +28,7 @@ interface AnswerCacheParts {
 export const answerCacheName = (databaseName: string) => databaseName.replace(/^genba-|^/, 'genba-answers-')
 
 export function openAnswerCache(parts: AnswerCacheParts) {
-  const { databaseName, now, mostChars = MOST_CHARS, sealer = PLAIN, settings = {} } = parts
+  const { databaseName, now, mostChars = MOST_CHARS, sealer, settings = {} } = parts
   const options = { ...settings, chromeTransactionDurability: 'relaxed' } as const
   const stores = { answers: 'url', info: 'url, at' }
   const { db, close } = openDexie(answerCacheName(databaseName), options, stores)
@@ -76,12 +75,12 @@ export function openAnswerCache(parts: AnswerCacheParts) {
     },
     confirm: (url: string) => queue.add(url, undefined),
     remove: (url: string) => queue.add(url, null),
-    expire: (time: number) => queue.afterAll(() => expireAnswers(tables, time)),
-    written: queue.flush,
-    close() {
-      queue.stop()
-      close()
+    expire: async (time: number): Promise<void> => {
+      await queue.flush()
+      await expireAnswers(tables, time).catch(() => undefined)
     },
+    written: queue.flush,
+    close,
   }
 }
 
@@ -99,26 +98,16 @@ export function createWriteBehind(write: (batch: Batch) => Promise<void>, now: (
   let beingWritten: Batch = new Map()
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  const afterWrites = async (run: () => Promise<void>): Promise<void> => {
-    await (writing = writing.then(run).catch(() => undefined))
-  }
   const writeAll = async () => {
     if (waiting.size === 0) return
     beingWritten = waiting
     waiting = new Map()
-    try {
-      await write(beingWritten)
-    } finally {
-      beingWritten = new Map()
-    }
+    await write(beingWritten).finally(() => (beingWritten = new Map()))
   }
-  const stop = () => {
+  const flush = async (): Promise<void> => {
     clearTimeout(timer)
     timer = undefined
-  }
-  const flush = () => {
-    stop()
-    return afterWrites(writeAll)
+    await (writing = writing.then(writeAll).catch(() => undefined))
   }
   return {
     /** Returns the waiting answer of a URL: null if it is to be deleted, undefined if no write waits. */
@@ -132,11 +121,6 @@ export function createWriteBehind(write: (batch: Batch) => Promise<void>, now: (
       timer ??= setTimeout(() => void flush(), WRITE_AFTER_MS)
     },
     flush,
-    async afterAll(run: () => Promise<void>): Promise<void> {
-      await flush()
-      await afterWrites(run)
-    },
-    stop,
   }
 }
 
@@ -152,8 +136,8 @@ interface Waiting {
   at: number
 }
 
-/** A row on disk. If the user has a key, the answer is encrypted and `url` is a hash (decisions/encryption). */
-type Row = { url: string } & (CachedAnswer | { sealed: Sealed })
+/** A row on disk. The answer is encrypted, and `url` is a hash (decisions/encryption). */
+type Row = { url: string; sealed: Sealed }
 
 /** Metadata, in a separate table so that ages can be read without the texts. */
 interface Info {
@@ -165,39 +149,35 @@ interface Info {
 
 type Tables = { db: Dexie; rows: Table<Row, string>; infos: Table<Info, string> }
 
-/** A write with the row's key, which is a hash if the user has a key. `row` is the encoded answer. */
+/** A write with the row's key, a hash. `row` is the encrypted answer. */
 type Write = Waiting & { url: string; row: Row | null | undefined }
 
 function sealing(databaseName: string, sealer: Sealer) {
   const placeOf = (key: string): SealedPlace => [databaseName, 'answers', key]
-  /** Returns the key of a row: a hash, because a URL would reveal what was read; the URL if the user has no key. */
+  /** Returns the key of a row: a hash, because a URL would reveal what was read. */
   async function keyOf(url: string): Promise<string> {
-    if ((await sealer.keyId()) === null) return url
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${databaseName} ${url}`))
     return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
   }
-  async function rowOf(url: string, answer: CachedAnswer): Promise<Row> {
-    const sealed = await sealer.sealValue(placeOf(url), answer)
-    return { url, ...(sealed ? { sealed } : answer) }
-  }
   return {
     keyOf,
-    answerIn: (row: Row): Promise<CachedAnswer> =>
-      sealer.openStored(placeOf(row.url), 'sealed' in row ? row.sealed : row),
+    answerIn: async ({ url, sealed }: Row) => (await sealer.openValue(placeOf(url), sealed)) as CachedAnswer,
     writesOf: (batch: Batch): Promise<Write[]> =>
       Promise.all(
         [...batch].map(async ([address, { answer, at }]) => {
           const url = await keyOf(address)
-          return { url, at, answer, row: answer && (await rowOf(url, answer)) }
+          return {
+            url,
+            at,
+            answer,
+            row: answer && { url, sealed: await sealer.sealValue(placeOf(url), answer) },
+          }
         }),
       ),
   }
 }
 
-/**
- * Applies writes in one transaction.
- * @param mostChars maximum size of all entries; null for no check
- */
+/** Applies writes in one transaction. @param mostChars maximum size of all entries; null for no check */
 const writeAnswers = (tables: Tables, writes: readonly Write[], mostChars: number | null): Promise<void> =>
   tables.db.transaction('rw', tables.rows, tables.infos, async () => {
     const { rows, infos } = tables

@@ -24,11 +24,7 @@ const JOINED = '+'
  * @param here all changes of the record in the present stores, in any state
  * @param stamp returns a stamp of now
  */
-export function joinedChanges(
-  locked: readonly Change[],
-  here: readonly Change[],
-  stamp: () => string,
-): Change[] {
+export function joinedChanges(locked: readonly Change[], here: readonly Change[], stamp: () => string) {
   const known = new Set(here.map(({ id }) => id))
   const more = locked.filter(({ id }) => !known.has(id) && !known.has(`${id}${JOINED}`))
   const edit = effectiveChanges(more.filter(isOpen)).findLast((change) => !isCreating(change))

@@ -77,10 +77,7 @@ export async function openLockedData(parts: LockedDataParts): Promise<LockedData
   }
 }
 
-/**
- * Runs while no tab has the locked stores open.
- * @param run returns false if no data remains; the stores' key is then removed
- */
+/** Runs while no tab has the locked stores open. @param run returns false if no data remains; then the key goes too */
 const alone = (parts: LockedDataParts, name: string, run: (code: Code) => Promise<boolean>): Promise<void> =>
   aloneWithData(
     parts.locks,

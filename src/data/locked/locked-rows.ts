@@ -36,10 +36,7 @@ export async function lockedRows(indexedDB: IDBFactory, stores: string): Promise
 }
 
 /** Yields the rows of these stores, and the photo bytes one photo at a time, because all would fill the memory. */
-export async function* allLocked(
-  indexedDB: IDBFactory,
-  stores: readonly string[],
-): AsyncGenerator<LockedRow> {
+export async function* allLocked(indexedDB: IDBFactory, stores: readonly string[]) {
   for (const name of stores) {
     yield* await lockedRows(indexedDB, name)
     yield* lockedBytes(indexedDB, name)

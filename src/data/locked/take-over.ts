@@ -18,7 +18,7 @@ import { unfinishedSheet } from '#data/drafts/draft-list.ts'
 import { changeDraft, isEmptyDraft, plain } from '#data/drafts/draft-rows.ts'
 import { joinChains } from '#data/drafts/photo-chains.ts'
 import { createSealer, ringOf, type Sealer } from '#data/encryption/key-ring.ts'
-import { SealError, type Cryptography, type DataKey } from '#data/encryption/seal.ts'
+import { SealError, type DataKey } from '#data/encryption/seal.ts'
 import { openedRow, sealedRows } from '#data/encryption/sealed-rows.ts'
 import type { PhotoBytesTable } from '#data/photos/photo-bytes.ts'
 import { DOCS } from '#data/storage/connection.ts'
@@ -47,7 +47,6 @@ export interface TakeOver {
   db: Database
   bytes: PhotoBytesTable
   clock: Pick<Clock, 'stamp' | 'observe'>
-  cryptography: Cryptography
   /** Opens the photo bytes of other stores. */
   openBytes: (stores: string, sealer: Sealer) => PhotoBytesTable
   report: (problem: unknown) => void
@@ -82,9 +81,9 @@ export async function discardLocked({ indexedDB }: TakeOver, stores: string): Pr
  * @throws NewerStores, MigrationFailed
  */
 export async function takeOver(parts: TakeOver, stores: string, key: DataKey): Promise<ReadonlySet<Stays>> {
-  const { indexedDB, layout, cryptography, report } = parts
+  const { indexedDB, layout, report } = parts
   if (!(await leaveLocked(parts, stores))) return new Set()
-  const sealer = createSealer(cryptography, ringOf(key))
+  const sealer = createSealer(ringOf(key))
   const age = layoutAge(await storedLayout(indexedDB, stores), layout?.schemas ?? rxSchemas)
   if (age === 'newer') throw new NewerStores(`the stores of ${stores} are of a later version`)
   const codecFor = sealedRows(sealer, report)
@@ -112,10 +111,7 @@ async function takeAll(parts: Earlier): Promise<ReadonlySet<Stays>> {
   return stays
 }
 
-interface Opened {
-  locked: LockedRow
-  document: object
-}
+type Opened = { locked: LockedRow; document: object }
 
 /** Decrypts rows; null if any of them is damaged, which is reported. */
 async function opening(rows: readonly LockedRow[], { sealer, stores, report }: Earlier) {
@@ -148,11 +144,7 @@ function recordsIn(rows: readonly LockedRow[]): LockedRow[][] {
 }
 
 /** A record that the present stores have under another key. */
-interface Renamed {
-  slug: string
-  from: string
-  to: string
-}
+type Renamed = { slug: string; from: string; to: string }
 
 /** Saves a record with its changes and photos. @returns false if a photo is damaged, which stays locked */
 async function takeRecord(opened: readonly Opened[], renamed: Renamed[], parts: Earlier): Promise<boolean> {

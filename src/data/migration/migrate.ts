@@ -41,10 +41,7 @@ export interface Migration {
 /** Number of rows that are converted at once. */
 const PIECE = 200
 
-/**
- * Migrates the stores of one user.
- * @throws if the migration fails; the old stores are then unchanged
- */
+/** Migrates the stores of one user. @throws if the migration fails; the old stores are then unchanged */
 export async function migrate(migration: Migration): Promise<void> {
   const { indexedDB, database } = migration
   const { paths, row } = await migrationPaths(migration)

@@ -23,11 +23,7 @@ export interface MigrationPath {
 
 const RXDB_FIELDS = ['_deleted', '_meta', '_rev', '_attachments'] as const
 
-/**
- * Converts a stored document; null if a step drops it.
- * @param row the document as RxDB's storage stores it
- * @throws if a check fails
- */
+/** Converts a document; null if a step drops it. @param row as RxDB's storage stores it @throws if a check fails */
 export function movedRow(row: StoredDocument, path: MigrationPath): StoredDocument | null {
   const document = steppedOf(row, path)
   if (document === null) {
@@ -74,10 +70,7 @@ function checkIndexes(document: StoredDocument, path: MigrationPath): void {
 
 const isDocument = (value: unknown): value is StoredDocument => typeof value === 'object' && value !== null
 
-/**
- * Error for a step that would lose data. The message has no content of the document, because it goes to the error log
- * (EX7).
- */
+/** Error for a step that would lose data. Its message goes to the error log, so it has no content (EX7). */
 class LostByStep extends Error {
   constructor({ collection, from, to }: MigrationPath, what: string) {
     super(`migration of ${collection} from version ${from} to ${to} ${what}`)

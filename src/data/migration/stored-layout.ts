@@ -43,10 +43,7 @@ const readRow = async (indexedDB: IDBFactory, database: string): Promise<LayoutR
  * Returns the valid version of each collection: the one that a migration has written down, otherwise the oldest on the
  * device, because a newer one is the copy of a migration that did not end. Pure.
  */
-export function validVersions(
-  stores: readonly { collection: string; version: number }[],
-  row: LayoutRow,
-): ReadonlyMap<string, number> {
+export function validVersions(stores: readonly { collection: string; version: number }[], row: LayoutRow) {
   const valid = new Map<string, number>()
   for (const { collection, version } of stores)
     valid.set(collection, Math.min(version, valid.get(collection) ?? version))

@@ -82,11 +82,7 @@ export interface PhotoCopy {
 }
 
 /** Copies a photo that is about to be discarded. Its bytes are deleted later if a crash leaves them over. */
-export async function copyOf(
-  { db, bytes: table, newId }: DiscardPlace,
-  item: QueueItem,
-  hasBytes = true,
-): Promise<PhotoCopy> {
+export async function copyOf({ db, bytes: table, newId }: DiscardPlace, item: QueueItem, hasBytes = true) {
   const from = item.record.key
   const photo = (await db.photos.findOne(from).exec())?.toMutableJSON()
   const key = newId()

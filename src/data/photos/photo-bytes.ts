@@ -6,7 +6,7 @@
  * Bytes that the file store has too are marked `cached`. Above `PHOTO_CACHE_BYTES`, the least recently used cached
  * bytes are removed.
  */
-import { PLAIN, type Sealer } from '#data/encryption/key-ring.ts'
+import type { Sealer } from '#data/encryption/key-ring.ts'
 import type { Sealed, SealedPlace } from '#data/encryption/seal.ts'
 import { sizeOf, evicted } from '#data/database/eviction.ts'
 import type { DexieOptions, Table } from 'dexie'
@@ -17,9 +17,7 @@ const PHOTO_CACHE_BYTES = 100 * 1024 * 1024
 
 type PutOptions = { thumb?: ArrayBuffer | undefined; cached?: boolean; origin?: PhotoOrigin }
 
-/**
- * Where a photo's time and position come from, and what the user has drawn on it. Only photos of this device have it.
- */
+/** Where a photo's time and position come from, and what the user drew on it. Only this device's photos have it. */
 export interface PhotoOrigin {
   /** Source of the time: EXIF, the file's time, or the device's clock. */
   taken: 'exif' | 'file' | 'clock'
@@ -30,8 +28,8 @@ export interface PhotoOrigin {
   markedOf?: string
 }
 
-/** Bytes and thumbnail of a photo, encrypted if the user has a key (decisions/encryption). */
-export type BytesRow = { key: string; bytes: ArrayBuffer | Sealed; thumb?: ArrayBuffer | Sealed }
+/** Bytes and thumbnail of a photo, encrypted (decisions/encryption). */
+export type BytesRow = { key: string; bytes: Sealed; thumb?: Sealed }
 
 export interface BytesInfo {
   key: string
@@ -41,7 +39,7 @@ export interface BytesInfo {
   size: number
   /** 1 if the file store has the photo too. */
   cached: 0 | 1
-  origin?: PhotoOrigin | Sealed
+  origin?: Sealed
 }
 
 /** Replacements of the global `indexedDB` and `IDBKeyRange`, for tests. */
@@ -51,8 +49,7 @@ interface PhotoBytesParts {
   databaseName: string
   now: () => number
   cacheBytes?: number
-  /** Encrypts the bytes; without it they are stored in plain text. */
-  sealer?: Sealer
+  sealer: Sealer
   settings?: StoreSettings
 }
 
@@ -63,7 +60,7 @@ export const photoPlace = (database: string, what: What, key: string): SealedPla
 export type PhotoBytesTable = ReturnType<typeof openPhotoBytes>
 
 export function openPhotoBytes(parts: PhotoBytesParts) {
-  const { databaseName, now, cacheBytes = PHOTO_CACHE_BYTES, sealer = PLAIN, settings = {} } = parts
+  const { databaseName, now, cacheBytes = PHOTO_CACHE_BYTES, sealer, settings = {} } = parts
   const tables = openPhotoTables(photoBytesName(databaseName), settings)
   const { rows, infos, inTransaction } = tables
   const sealing = sealingOf(databaseName, sealer)
@@ -92,7 +89,9 @@ export function openPhotoBytes(parts: PhotoBytesParts) {
     },
     async origin(key: string): Promise<PhotoOrigin | undefined> {
       const stored = (await infos.get(key))?.origin
-      return stored && sealer.openStored(photoPlace(databaseName, 'origin', key), stored)
+      return (
+        stored && ((await sealer.openValue(photoPlace(databaseName, 'origin', key), stored)) as PhotoOrigin)
+      )
     },
     async setOrigin(key: string, origin: PhotoOrigin): Promise<void> {
       await infos.update(key, { origin: await sealing.origin(key, origin) })
@@ -130,8 +129,7 @@ function sealingOf(databaseName: string, sealer: Sealer) {
     },
     open: (what: 'bytes' | 'thumb', key: string, stored: BytesRow['bytes']) =>
       sealer.openBytes(place(what, key), stored),
-    origin: async (key: string, origin: PhotoOrigin) =>
-      (await sealer.sealValue(place('origin', key), origin)) ?? origin,
+    origin: (key: string, origin: PhotoOrigin) => sealer.sealValue(place('origin', key), origin),
   }
 }
 

@@ -6,7 +6,6 @@ import { PHOTO_READ_MAX_MB } from '#schemas/limits.ts'
 import { photoProblem } from '#schemas/resources/photo-name.ts'
 import { isStorageFull } from '#lib/browser/storage-full.ts'
 import { RECEIVED_MAX, type LeftPhotos, type LeftReason } from '#lib/received-left.ts'
-import type { Cryptography } from '#data/encryption/seal.ts'
 import { receiverNow, sealedFor } from './received-keys.ts'
 import type { ReceivedStore } from './received-store.ts'
 
@@ -16,7 +15,6 @@ const HEAD_BYTES = 16
 
 export interface ReceiveParts {
   store: ReceivedStore
-  cryptography: Cryptography
   /** Epoch ms. */
   now: () => number
   newId: () => string
@@ -63,11 +61,11 @@ async function problemOf(file: File): Promise<LeftReason | null> {
 async function stored(
   { file, at }: { file: File; at: number },
   { user, publicKey }: { user: string; publicKey: ArrayBuffer },
-  { store, cryptography, newId, room, report }: ReceiveParts,
+  { store, newId, room, report }: ReceiveParts,
 ): Promise<LeftReason | null> {
   const id = newId()
   try {
-    const { bytes, ...sealed } = await sealedFor(cryptography, publicKey, id, file)
+    const { bytes, ...sealed } = await sealedFor(publicKey, id, file)
     await store.add({ id, user, at, size: file.size, ...sealed }, bytes)
     return null
   } catch (error) {

@@ -10,7 +10,6 @@
 import type { Sealer } from '#data/encryption/key-ring.ts'
 import {
   SealError,
-  type Cryptography,
   type SealedPlace,
   decryptedOrNull,
   derivedKey,
@@ -23,30 +22,25 @@ const CURVE = { name: 'ECDH', namedCurve: 'P-256' }
 const SECRET_BITS = 256
 
 /** Encrypts a file for a user's public key. The photo's id is authenticated, so that photos cannot be swapped. */
-export async function sealedFor(cryptography: Cryptography, publicKey: ArrayBuffer, id: string, file: File) {
-  const { subtle } = cryptography
+export async function sealedFor(publicKey: ArrayBuffer, id: string, file: File) {
+  const { subtle } = crypto
   const own = await subtle.generateKey(CURVE, false, ['deriveBits'])
   const from = await subtle.exportKey('raw', own.publicKey)
-  const key = await sharedKey(cryptography, own.privateKey, publicKey, from)
+  const key = await sharedKey(own.privateKey, publicKey, from)
   const { name, type, lastModified } = file
   const about = utf8(JSON.stringify({ name, type, lastModified }))
   return {
     from,
-    about: await encrypted(cryptography, key, placeOf('about', id), about),
-    bytes: await encrypted(cryptography, key, placeOf('bytes', id), await file.arrayBuffer()),
+    about: await encrypted(key, placeOf('about', id), about),
+    bytes: await encrypted(key, placeOf('bytes', id), await file.arrayBuffer()),
   }
 }
 
 /** Decrypts the file of a waiting photo. @throws SealError if it is for another key, or was changed */
-async function openedFile(
-  cryptography: Cryptography,
-  privateKey: CryptoKey,
-  { id, from, about }: WaitingPhoto,
-  bytes: ArrayBuffer,
-): Promise<File> {
-  const key = await sharedKey(cryptography, privateKey, from, from)
-  const plainAbout = await decryptedOrNull(cryptography, key, placeOf('about', id), about)
-  const plainBytes = await decryptedOrNull(cryptography, key, placeOf('bytes', id), bytes)
+async function openedFile(privateKey: CryptoKey, { id, from, about }: WaitingPhoto, bytes: ArrayBuffer) {
+  const key = await sharedKey(privateKey, from, from)
+  const plainAbout = await decryptedOrNull(key, placeOf('about', id), about)
+  const plainBytes = await decryptedOrNull(key, placeOf('bytes', id), bytes)
   if (!plainAbout || !plainBytes) throw new SealError('spoiled', 'received')
   const { name, ...bag } = JSON.parse(new TextDecoder().decode(plainAbout)) as FilePropertyBag & {
     name: string
@@ -55,21 +49,16 @@ async function openedFile(
 }
 
 /** Derives the AES-GCM key from a private key and the other public key. */
-async function sharedKey(
-  cryptography: Cryptography,
-  privateKey: CryptoKey,
-  publicKey: ArrayBuffer,
-  salt: ArrayBuffer,
-): Promise<CryptoKey> {
-  const { subtle } = cryptography
+async function sharedKey(privateKey: CryptoKey, publicKey: ArrayBuffer, salt: ArrayBuffer) {
+  const { subtle } = crypto
   const otherKey = await subtle.importKey('raw', publicKey, CURVE, false, [])
   const secret = await subtle.deriveBits({ name: CURVE.name, public: otherKey }, privateKey, SECRET_BITS)
-  return derivedKey(cryptography, secret, salt, 'genba-received')
+  return derivedKey(secret, salt, 'genba-received')
 }
 
 const placeOf = (part: 'about' | 'bytes', id: string) => utf8(JSON.stringify(['received', part, id]))
 
-type ReceiverParts = { store: ReceivedStore; cryptography: Cryptography; sealer: Sealer; user: string }
+type ReceiverParts = { store: ReceivedStore; sealer: Sealer; user: string }
 
 /** Place of a private key for the encryption. It includes the public key, so that the two cannot be separated. */
 const placeOfPrivate = (user: string, publicKey: ArrayBuffer): SealedPlace => [
@@ -79,11 +68,11 @@ const placeOfPrivate = (user: string, publicKey: ArrayBuffer): SealedPlace => [
 ]
 
 /** Returns a non-extractable private key; null without a key pair, or if the data key does not decrypt it. */
-async function privateKeyOf({ cryptography, sealer }: ReceiverParts, receiver: Receiver | undefined) {
+async function privateKeyOf({ sealer }: ReceiverParts, receiver: Receiver | undefined) {
   if (!receiver) return null
   const { user, publicKey, privateKey } = receiver
   const pkcs8 = await sealer.openBytes(placeOfPrivate(user, publicKey), privateKey).catch(nullIfSealed)
-  return pkcs8 && cryptography.subtle.importKey('pkcs8', pkcs8, CURVE, false, ['deriveBits'])
+  return pkcs8 && crypto.subtle.importKey('pkcs8', pkcs8, CURVE, false, ['deriveBits'])
 }
 
 const ownOf = async ({ store, user }: ReceiverParts) =>
@@ -96,7 +85,7 @@ const nullIfSealed = (error: unknown) => {
 
 /** Makes sure that the signed-in user has a usable key pair. Called when the user's data is open. */
 export async function ensureReceiver(parts: ReceiverParts, now: number): Promise<void> {
-  const { store, cryptography, sealer, user } = parts
+  const { store, sealer, user } = parts
   const own = await ownOf(parts)
   if (own && (await privateKeyOf(parts, own))) {
     if (own.leftAt === undefined) return
@@ -104,7 +93,7 @@ export async function ensureReceiver(parts: ReceiverParts, now: number): Promise
     return store.setReceiver(signedIn)
   }
   // A new pair is made if the password was changed after a logout. Photos for the old pair stay unreadable and expire.
-  const { subtle } = cryptography
+  const { subtle } = crypto
   const pair = await subtle.generateKey(CURVE, true, ['deriveBits'])
   const publicKey = await subtle.exportKey('raw', pair.publicKey)
   const pkcs8 = await subtle.exportKey('pkcs8', pair.privateKey)
@@ -112,10 +101,7 @@ export async function ensureReceiver(parts: ReceiverParts, now: number): Promise
   await store.setReceiver({ user, madeAt: now, publicKey, privateKey })
 }
 
-/**
- * Returns the key pair of the user who gets a shared photo: who is signed in, otherwise who was last; null without
- * one.
- */
+/** Returns the key pair of the user who gets a shared photo: who is signed in, else who was last; null for none. */
 export function receiverNow(receivers: readonly Receiver[]): Receiver | null {
   const leftAtOf = ({ leftAt = Number.MAX_SAFE_INTEGER }: Receiver) => leftAt
   return receivers.toSorted((a, b) => leftAtOf(b) - leftAtOf(a) || b.madeAt - a.madeAt)[0] ?? null
@@ -123,10 +109,9 @@ export function receiverNow(receivers: readonly Receiver[]): Receiver | null {
 
 /** Returns a function that decrypts the user's waiting photos; null for a photo that cannot be decrypted. */
 export async function fileOpener(parts: ReceiverParts) {
-  const { store, cryptography } = parts
   const key = await privateKeyOf(parts, await ownOf(parts))
   return async (photo: WaitingPhoto) => {
-    const bytes = key && (await store.bytes(photo.id))
-    return key && bytes ? openedFile(cryptography, key, photo, bytes).catch(nullIfSealed) : null
+    const bytes = key && (await parts.store.bytes(photo.id))
+    return key && bytes ? openedFile(key, photo, bytes).catch(nullIfSealed) : null
   }
 }

@@ -20,8 +20,8 @@ export interface Receiver {
   madeAt: number
   /** A point of P-256, uncompressed. */
   publicKey: ArrayBuffer
-  /** PKCS 8, encrypted; in plain text only in tests. */
-  privateKey: ArrayBuffer | Sealed
+  /** PKCS 8, encrypted. */
+  privateKey: Sealed
   /** Time at which the user was first found signed out, epoch ms; missing while the user is signed in. */
   leftAt?: number
 }

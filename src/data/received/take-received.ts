@@ -3,7 +3,6 @@
  * in between, a photo is in both places under the same key, and the next read removes the waiting one.
  */
 import { userOf } from '#data/database/database-name.ts'
-import type { Cryptography } from '#data/encryption/seal.ts'
 import type { Sealer } from '#data/encryption/key-ring.ts'
 import type { Database } from '#data/database/database.ts'
 import { usedPhotoKeys } from '#data/drafts/draft-rows.ts'
@@ -17,15 +16,11 @@ export interface TakeReceived {
   store: ReceivedStore
   db: Database
   sealer: Sealer
-  cryptography: Cryptography
   /** Ids of the photos that the user has chosen. Photos that are already taken are skipped. */
   ids: readonly string[]
   /** `navigator.locks`, so that two tabs cannot take the same photo. */
   locks: Pick<LockManager, 'request'> | undefined
-  /**
-   * Adds files to the form, as if the user had picked them. `done` must be called for each that was stored or
-   * refused.
-   */
+  /** Adds files to the form, as if the user had picked them. `done` must be called for each one stored or refused. */
   add(
     files: readonly File[],
     received: { keys: readonly string[]; done(key: string): void },

@@ -29,7 +29,7 @@ export function useReceived(add: TakeReceived['add']): () => Promise<void> {
         import('./take-received.ts'),
         import('./received-store.ts'),
       ])
-      const parts = { store: openReceivedStore(), db, sealer, cryptography: crypto, locks: navigator.locks }
+      const parts = { store: openReceivedStore(), db, sealer, locks: navigator.locks }
       await takeReceived({ ...parts, ids, add: (files, received) => addNow(files, received) })
     }
     taking.current = taking.current.then(take).catch((error: unknown) => report(error))

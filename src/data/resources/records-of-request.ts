@@ -87,10 +87,7 @@ const recordOf$ = <C extends OfRequestCollection>(db: Database, collection: C, i
     }),
   )
 
-/**
- * Saves a new record of a request, or an edit of a record.
- * @param newKey key of the new record, if the caller needs to know it before the save
- */
+/** Saves a new record of a request, or an edit. @param newKey key of a new record, if the caller must know it before */
 export async function saveOfRequest<C extends OfRequestCollection>(
   saver: Saver,
   collection: C,

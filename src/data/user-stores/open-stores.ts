@@ -82,10 +82,7 @@ type MigrateStores = Pick<
   'name' | 'indexedDB' | 'ranges' | 'layout' | 'report' | 'room' | 'codecFor'
 >
 
-/**
- * Migrates stores of an older version. No tab may have them open.
- * @throws MigrationFailed
- */
+/** Migrates stores of an older version. No tab may have them open. @throws MigrationFailed */
 export async function migrateStores(options: MigrateStores): Promise<void> {
   const { name: database, indexedDB, ranges, layout, report, room, codecFor } = options
   const [{ migrate }, { steps }] = await Promise.all([

@@ -17,10 +17,7 @@ export type QuickReportView = ReturnType<typeof quickReportView>
 
 const EMPTY = emptyContent(quickReport)
 
-/**
- * Builds the view of a report. A saved entry or exit counts before it is sent; a refused, expired or discarded one
- * does not (sync RULES ST1).
- */
+/** Builds the view of a report. A saved entry or exit counts, unless refused, expired or discarded (sync RULES ST1). */
 export function quickReportView(record: QuickReportRecord, progress: ReadonlyMap<string, SendFacts>) {
   const stateOf = ({ id }: { id: string }) => progress.get(id)?.state
   const changes = effectiveChanges(record.changes)

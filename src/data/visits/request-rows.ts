@@ -107,9 +107,7 @@ const PREFETCHED = {
   before: rowKeyOf('interests', PREFETCH_KEYS.before),
 }
 
-/**
- * Emits the keys of the lists that are completely on the device. Only the row keys are read, which are not encrypted.
- */
+/** Emits the keys of the lists that are completely on the device, from the row keys alone, which are not encrypted. */
 export const prefetched$ = perDatabase((db) =>
   projection$(db.lookups, ({ rowKey }) => ownKey('interests', rowKey), {
     keys: PREFETCHED,

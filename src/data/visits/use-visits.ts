@@ -20,10 +20,7 @@ export function useVisitsOfRequest(requestId: string) {
   return useLiveQuery(key, query)
 }
 
-/**
- * Returns a report by its id, with its visit. The report is always requested once: the row does not show others'
- * changes.
- */
+/** Returns a report by its id, with its visit. It is always requested once: the row does not show others' changes. */
 export function useReport(id: string): ReportedVisit | RecordAbsence {
   const found = useVisitsOfReports(useMemo(() => [id], [id]))
   const report = found && (found[0] ?? null)

@@ -75,7 +75,7 @@ function useThumbs(store: Store, photos: readonly WaitingPhoto[] | undefined) {
     let isOver = false
     const urls: string[] = []
     const show = async () => {
-      const parts = { store, sealer: data.sealer, cryptography: crypto, user: userOf(data.db.name) }
+      const parts = { store, sealer: data.sealer, user: userOf(data.db.name) }
       const [opened, { thumb }] = await Promise.all([fileOpener(parts), jobs()])
       for (const photo of photos) {
         const file = isOver ? null : await opened(photo)

@@ -1,4 +1,4 @@
-import { Subject } from 'rxjs'
+import { BehaviorSubject, Subject } from 'rxjs'
 import { expect, test, vi } from 'vitest'
 import type { PhotoProgress } from '#schemas/changes/photo-queue.ts'
 import { keepAwake } from '#app/network/device-signals.ts'
@@ -14,7 +14,7 @@ const photos = (...states: ('waiting' | 'sending' | 'failed')[]) =>
 
 function scene() {
   const progress$ = new Subject<PhotoProgress[]>()
-  const page = Object.assign(new EventTarget(), { visibilityState: 'visible' as DocumentVisibilityState })
+  const visible$ = new BehaviorSubject(true)
   let on = 0
   const request = vi.fn<WakeLock['request']>(async () => {
     on += 1
@@ -23,28 +23,24 @@ function scene() {
   return {
     progress$,
     request,
-    page,
+    visible$,
     /** Until so many locks are held. */
     on: (count: number) => vi.waitFor(() => expect(on).toBe(count)),
-    see(visibilityState: DocumentVisibilityState) {
-      page.visibilityState = visibilityState
-      page.dispatchEvent(new Event('visibilitychange'))
-    },
   }
 }
 
 test('[設定] the screen stays on while a photo is on its way, and no longer', async () => {
-  const { progress$, request, page, on, see } = scene()
-  const stop = keepAwake({ progress$, wakeLock: { request }, page })
+  const { progress$, request, visible$, on } = scene()
+  const stop = keepAwake({ progress$, wakeLock: { request }, visible$ })
   progress$.next(photos('waiting', 'failed'))
   expect(request).not.toHaveBeenCalled()
   progress$.next(photos('waiting', 'sending'))
   progress$.next(photos('sending'))
   await on(1)
   expect(request).toHaveBeenCalledTimes(1)
-  see('hidden')
+  visible$.next(false)
   await on(0)
-  see('visible')
+  visible$.next(true)
   await on(1)
   progress$.next([])
   await on(0)
@@ -54,10 +50,10 @@ test('[設定] the screen stays on while a photo is on its way, and no longer', 
 })
 
 test('where the browser refuses it, or has none, nothing happens', async () => {
-  const { progress$, page } = scene()
+  const { progress$, visible$ } = scene()
   const refusing = { request: () => Promise.reject(new Error('low battery')) }
   const asked = vi.spyOn(refusing, 'request')
-  const stops = [refusing, undefined].map((wakeLock) => keepAwake({ progress$, wakeLock, page }))
+  const stops = [refusing, undefined].map((wakeLock) => keepAwake({ progress$, wakeLock, visible$ }))
   progress$.next(photos('sending'))
   for (const stop of stops) stop()
   await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(1))

@@ -35,7 +35,7 @@ test(
         const device = await lockDevice()
         await device.login('password')
         const place = [device.user, 'drafts', 'd'] as const
-        const sealer = () => createSealer(crypto, device.keys.ring(device.user))
+        const sealer = () => createSealer(device.keys.ring(device.user))
         const sealed = (await sealer().sealValue(place, '秘密')) as Sealed
         let tabs: Tab[] = [await device.tab()]
         const isSeen = () => tabs.some(({ page }) => page.visibilityState === 'visible')

@@ -33,7 +33,7 @@ afterEach(() => vi.unstubAllGlobals())
 async function device() {
   const values = await openDeviceValues()
   const written: Session[] = []
-  const parts = { store: openKeyStore(), isOwn: () => true, cryptography: crypto, locks: undefined }
+  const parts = { store: openKeyStore(), isOwn: () => true, locks: undefined }
   const keys = createUserKeys<KnownUser>({ ...parts, rounds: 3, newId: () => 'k-1' })
   const sessions: Pick<DeviceSessions, 'get' | 'write'> = {
     get: () => null,

@@ -19,6 +19,7 @@ import { afterThisTest } from '../../support/undo.ts'
 import { requestOn } from '../../support/visit-records.ts'
 import { content } from '../../features/emergency-report/open-emergency.tsx'
 import { acceptChange, rowIn, storeFacts, viewsIn } from '../../support/stored-views.ts'
+import { PLAIN } from '../../support/plain-sealer.ts'
 
 export const DAY = '2026-11-20'
 export const SENDING = '保存しました。送信中です'
@@ -39,7 +40,7 @@ export async function openStory({ before, buzz }: StoryOptions = {}) {
   const online = testValue(true)
   const session = testValue({ ...testSession })
   const settings = { indexedDB: new IDBFactory(), IDBKeyRange }
-  const bytes = openPhotoBytes({ databaseName: db.name, now: () => 0, settings })
+  const bytes = openPhotoBytes({ sealer: PLAIN, databaseName: db.name, now: () => 0, settings })
   const drafts = createFormDrafts({ db, bytes })
   const newId = () => crypto.randomUUID()
   const errorLog = { note: (problem: unknown) => void problems.push(problem) }

@@ -6,13 +6,14 @@ import { createFlashStore } from '#data/context/flash-store.ts'
 import { createFormDrafts } from '#data/drafts/drafts.ts'
 import { openPhotoBytes } from '#data/photos/photo-bytes.ts'
 import { openTestDatabase, testClock, testSession, testValue } from '../../support/render-feature.tsx'
+import { PLAIN } from '../../support/plain-sealer.ts'
 
 type Parts = Parameters<typeof notifyUser>
 
 test('[SV4] nothing follows the connectivity for a database that a logout or lock closes', async () => {
   const db = await openTestDatabase()
   const settings = { indexedDB: new IDBFactory(), IDBKeyRange }
-  const bytes = openPhotoBytes({ databaseName: db.name, now: () => 0, settings })
+  const bytes = openPhotoBytes({ sealer: PLAIN, databaseName: db.name, now: () => 0, settings })
   const services = {
     flash: createFlashStore(),
     clock: testClock(() => 0),

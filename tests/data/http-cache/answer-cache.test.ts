@@ -2,6 +2,7 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { answerCacheName, openAnswerCache } from '#data/http-cache/answer-cache.ts'
 import { dumpStorage } from '../../support/storage-dump.ts'
+import { PLAIN } from '../../support/plain-sealer.ts'
 
 const DAY = 24 * 3_600_000
 let indexedDB: IDBFactory
@@ -12,6 +13,7 @@ beforeEach(() => {
 })
 const open = (mostChars?: number) =>
   openAnswerCache({
+    sealer: PLAIN,
     databaseName: 'genba-00ff',
     now: () => now,
     settings: { indexedDB, IDBKeyRange },

@@ -3,7 +3,7 @@ import { openReceivedStore } from '#data/received/received-store.ts'
 import { receive } from '#data/received/receive.ts'
 import { ensureReceiver, fileOpener } from '#data/received/received-keys.ts'
 import type { Sealer } from '#data/encryption/key-ring.ts'
-import { PLAIN } from '#data/encryption/key-ring.ts'
+import { PLAIN } from '../../support/plain-sealer.ts'
 
 export const NOW = Date.parse('2026-11-20T12:00:00+09:00')
 
@@ -17,7 +17,7 @@ export function jpegFile(name: string, size = 2_000, lastModified = NOW - 60_000
 export function receiving({ user = 'genba-1', sealer = PLAIN }: { user?: string; sealer?: Sealer } = {}) {
   const store = openReceivedStore()
   const problems: unknown[] = []
-  const parts = { store, cryptography: crypto, sealer, user }
+  const parts = { store, sealer, user }
   let now = NOW
   return {
     store,
@@ -28,7 +28,6 @@ export function receiving({ user = 'genba-1', sealer = PLAIN }: { user?: string;
     share: (files: readonly File[], room?: StorageManager) =>
       receive(files, {
         store,
-        cryptography: crypto,
         now: () => now,
         newId: () => crypto.randomUUID(),
         room,

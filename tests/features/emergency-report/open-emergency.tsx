@@ -1,10 +1,6 @@
 /** 緊急報告 for the tests: records, and the screens opened on them. */
 import { blankFacts } from '#schemas/changes/change-queue.ts'
-import {
-  emergencyReport,
-  type EmergencyReportContent,
-  type EmergencyReportRecord,
-} from '#schemas/resources/emergency-report.ts'
+import { emergencyReport, type EmergencyReportRecord } from '#schemas/resources/emergency-report.ts'
 import { emptyContent } from '#schemas/declare/form-values.ts'
 import type { SendFacts } from '#schemas/change.ts'
 import type { Database } from '#data/database/database.ts'
@@ -19,7 +15,7 @@ import { viewsIn, storeAllFacts, storeViews } from '../../support/stored-views.t
 
 export const DAY = '2026-11-20'
 
-export const content: EmergencyReportContent = {
+export const content: EmergencyReportRecord['changes'][number]['fields'] = {
   ...emptyContent(emergencyReport),
   workingStartTime: `${DAY}T09:00:00+09:00`,
   workingEndTime: `${DAY}T12:00:00+09:00`,
@@ -59,7 +55,7 @@ export const reportIn = (
 export const change = (
   id: string,
   kind: 'create' | 'edit',
-  fields: Partial<EmergencyReportContent> = {},
+  fields: Partial<EmergencyReportRecord['changes'][number]['fields']> = {},
 ) => ({
   id,
   stamp: `1100-0000-${id}`,
@@ -73,7 +69,7 @@ export const change = (
 /** One that was made here and is not in the CRM. */
 export const reportHere = (
   id: string,
-  fields: Partial<EmergencyReportContent> = {},
+  fields: Partial<EmergencyReportRecord['changes'][number]['fields']> = {},
 ): EmergencyReportRecord => ({
   key: id,
   requestId: '1',

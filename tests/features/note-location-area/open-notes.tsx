@@ -1,4 +1,4 @@
-import type { NoteRecord, NoteServer } from '#schemas/resources/note-location-area.ts'
+import type { NoteRecord } from '#schemas/resources/note-location-area.ts'
 import { prefetchKey } from '#schemas/collections/prefetch.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { Database } from '#data/database/database.ts'
@@ -16,7 +16,7 @@ const ME = 's6'
 /** A note that the CRM confirmed. */
 export function note(
   id: string,
-  over: Partial<NoteServer> = {},
+  over: Partial<NonNullable<NoteRecord['server']>> = {},
   record: Partial<NoteRecord> = {},
 ): NoteRecord {
   return {

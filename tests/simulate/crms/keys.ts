@@ -37,7 +37,6 @@ export function keysOfPhone() {
     createUserKeys<Owner>({
       store,
       isOwn: await own(scope),
-      cryptography: crypto,
       locks: undefined,
       newId: () => `k-${(ids += 1)}`,
       rounds: 1,

@@ -2,8 +2,7 @@
  * WebCrypto as far as the seals use it (`src/data/seal`), by Node's own ciphers, which are done at once: the browser's
  * promises end in real time, and virtual time would not wait for them.
  */
-import { createCipheriv, createDecipheriv, createHash, pbkdf2Sync } from 'node:crypto'
-import type { Cryptography } from '#data/encryption/seal.ts'
+import { createCipheriv, createDecipheriv, createHash, createHmac, pbkdf2Sync } from 'node:crypto'
 
 const TAG_BYTES = 16
 
@@ -31,6 +30,9 @@ const bufferOf = (source: BufferSource): Buffer =>
     ? Buffer.from(source.buffer, source.byteOffset, source.byteLength)
     : Buffer.from(source)
 
+/** In place of a page's own `crypto`, for what is sealed. */
+export type Cryptography = Pick<Crypto, 'getRandomValues' | 'subtle'>
+
 /** @param random 0 ≤ number < 1, by the seed alone */
 export function modelCrypto(random: () => number): Cryptography {
   const subtle = {
@@ -38,6 +40,8 @@ export function modelCrypto(random: () => number): Cryptography {
     async deriveKey({ salt, iterations }: Pbkdf2, from: ModelKey) {
       return new ModelKey(pbkdf2Sync(from.raw, bufferOf(salt), iterations, 32, 'sha256'))
     },
+    sign: async (_name: string, { raw }: ModelKey, text: BufferSource) =>
+      copyOf(createHmac('sha256', raw).update(bufferOf(text)).digest()),
     async digest(_name: string, data: BufferSource) {
       return copyOf(createHash('sha256').update(bufferOf(data)).digest())
     },

@@ -253,7 +253,7 @@ export const plants = [
   P(
     'SV4 every row is sealed with the same IV',
     'src/data/encryption/seal.ts',
-    'cryptography.getRandomValues(new Uint8Array(IV_BYTES))',
+    'crypto.getRandomValues(new Uint8Array(IV_BYTES))',
     'new Uint8Array(IV_BYTES)',
     14,
   ),

@@ -15,15 +15,17 @@ import { sealedStorage } from './sealed-storage.ts'
 /** What PBKDF2 takes is real time, of which there is none here. */
 const ROUNDS = 2
 
-const keysOf = ({ keys, cryptography, locks, newId }: KeyPort) =>
-  createUserKeys<object>({ store: keys, isOwn: () => true, cryptography, locks, newId, rounds: ROUNDS })
+/** From here on the page's own `crypto` is the phone's, whose chance is by the seed alone. */
+function keysOf({ keys, cryptography, locks, newId }: KeyPort) {
+  Object.assign(crypto, cryptography)
+  return createUserKeys<object>({ store: keys, isOwn: () => true, locks, newId, rounds: ROUNDS })
+}
 
 export type PhoneKeys = ReturnType<typeof phoneKeys>
 
 /** What is done with keys where no data is open: at the login, and where a screen is locked. */
 export function phoneKeys(port: KeyPort) {
   const keys = keysOf(port)
-  const { cryptography, newId } = port
   return {
     lock: () => keys.lock(async () => false),
     async login(user: string, password: string) {
@@ -31,11 +33,7 @@ export function phoneKeys(port: KeyPort) {
       await trying.login({ user, userName: user, who: { user } }, async () => undefined)
     },
     unlock: async (user: string, password: string) =>
-      (await unlockByPassword(
-        { keys, cryptography, newId, isSignedIn: async () => true },
-        user,
-        password,
-      )) === 'open',
+      (await unlockByPassword({ keys, isSignedIn: async () => true }, user, password)) === 'open',
   }
 }
 
@@ -47,7 +45,7 @@ export async function beginSealed({ diskName: user, ...rest }: PagePort, seal: S
   const name = storesName(user, id)
   const port = { ...rest, diskName: name }
   seal.opens(name)
-  const sealer = createSealer(seal.cryptography, ring)
+  const sealer = createSealer(ring)
   const bytesOf = (stores: string, by: Sealer) =>
     sealedBytes({ ...port, diskName: stores }, seal.photos(stores), by)
   const bytes = bytesOf(name, sealer)
@@ -66,7 +64,6 @@ export async function beginSealed({ diskName: user, ...rest }: PagePort, seal: S
         bytes,
         clock,
         openBytes: bytesOf,
-        cryptography: seal.cryptography,
         about: () => ({ made: '', app: '' }),
         report: (problem) => port.report(String(problem)),
       })

@@ -25,8 +25,8 @@ const kindOf = (work: Promise<unknown>) =>
 test('what was sealed comes back, and with a fresh IV each time', async () => {
   await fc.assert(
     fc.asyncProperty(bytes, async (plain) => {
-      const [first, second] = [await seal(crypto, KEY, PLACE, plain), await seal(crypto, KEY, PLACE, plain)]
-      expect(Buffer.from(await unseal(crypto, KEY.key, PLACE, first))).toEqual(Buffer.from(plain))
+      const [first, second] = [await seal(KEY, PLACE, plain), await seal(KEY, PLACE, plain)]
+      expect(Buffer.from(await unseal(KEY.key, PLACE, first))).toEqual(Buffer.from(plain))
       expect(Buffer.from(first.bytes.slice(0, 12))).not.toEqual(Buffer.from(second.bytes.slice(0, 12)))
       expect(first.bytes.byteLength).toBe(plain.byteLength + 12 + 16)
     }),
@@ -43,34 +43,34 @@ test('a flipped bit, a piece of it, another key, another place: spoiled; no key:
   ]
   await fc.assert(
     fc.asyncProperty(bytes, fc.nat(), async (plain, at) => {
-      const sealed = await seal(crypto, KEY, PLACE, plain)
+      const sealed = await seal(KEY, PLACE, plain)
       const flipped = new Uint8Array(sealed.bytes.slice(0))
       const bit = at % (8 * flipped.length)
       flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7))
       const cut = sealed.bytes.slice(0, at % sealed.bytes.byteLength)
       for (const spoiled of [flipped.buffer, cut])
-        expect(await kindOf(unseal(crypto, KEY.key, PLACE, { ...sealed, bytes: spoiled }))).toBe('spoiled')
-      expect(await kindOf(unseal(crypto, OTHER.key, PLACE, sealed))).toBe('spoiled')
-      for (const place of others) expect(await kindOf(unseal(crypto, KEY.key, place, sealed))).toBe('spoiled')
-      expect(await kindOf(unseal(crypto, null, PLACE, sealed))).toBe('no-key')
+        expect(await kindOf(unseal(KEY.key, PLACE, { ...sealed, bytes: spoiled }))).toBe('spoiled')
+      expect(await kindOf(unseal(OTHER.key, PLACE, sealed))).toBe('spoiled')
+      for (const place of others) expect(await kindOf(unseal(KEY.key, place, sealed))).toBe('spoiled')
+      expect(await kindOf(unseal(null, PLACE, sealed))).toBe('no-key')
     }),
     { numRuns: 50 },
   )
 })
 
 test('a key is wrapped by the password, whichever way its letters were composed, and by no other', async () => {
-  const salting = freshSalt(crypto, 10)
-  const raw = freshKey(crypto)
-  const opener = await openerOf(crypto, 'が+1', salting)
-  const kept = await wrapped(crypto, opener, salting, { id: 'k-1', raw })
+  const salting = freshSalt(10)
+  const raw = freshKey()
+  const opener = await openerOf('が+1', salting)
+  const kept = await wrapped(opener, salting, 'k-1', raw)
   const open = async (password: string, id = 'k-1', over = kept) =>
-    unwrapped(crypto, await openerOf(crypto, password, over), id, over)
+    unwrapped(await openerOf(password, over), id, over)
   expect(new Uint8Array((await open('か\u3099+1')) ?? new ArrayBuffer(0))).toEqual(raw)
   expect(await open('が+2')).toBeNull()
   expect(await open('が+1', 'k-2')).toBeNull()
   expect(await open('が+1', 'k-1', { ...kept, rounds: 11 })).toBeNull()
   await expect(open('が+1', 'k-1', { ...kept, rounds: 1e9 })).rejects.toThrow(RangeError)
-  const usable = await usableKey(crypto, raw)
+  const usable = await usableKey(raw)
   for (const key of [usable, opener]) {
     expect(key.extractable).toBe(false)
     await expect(crypto.subtle.exportKey('raw', key)).rejects.toThrow('extractable')
@@ -101,7 +101,7 @@ const rowsOf = (collection: string): Row[] => {
     .map(({ value }) => value as Row)
 }
 
-test('rows of every collection come back as they were; without a key they lie as they are', async () => {
+test('rows of every collection come back as they were; without a key none is written', async () => {
   let rows = 0
   for (const name of names) {
     const store = storeOf(name)
@@ -110,8 +110,9 @@ test('rows of every collection come back as they were; without a key they lie as
     const sealed = await codecOf(store, KEY).encode(stored)
     expect(sealed.every((row) => isSealed(row[SEALED]))).toBe(true)
     expect(await codecOf(store, OTHER, KEY).decode(sealed)).toEqual(stored)
-    expect(await codecOf(store).encode(stored)).toEqual(stored)
-    if (stored.length > 0) expect(await kindOf(codecOf(store, OTHER).decode(sealed))).toBe('no-key')
+    if (stored.length === 0) continue
+    expect(await kindOf(codecOf(store).encode(stored))).toBe('no-key')
+    expect(await kindOf(codecOf(store, OTHER).decode(sealed))).toBe('no-key')
   }
   expect(rows).toBeGreaterThan(30)
 })

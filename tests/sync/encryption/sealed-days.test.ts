@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { IDBFactory } from 'fake-indexeddb'
 import { sealedDays } from '../../support/sealed-days.ts'
 import { closeUsers, eachOnAnEmptyDevice, type PlantedSeal } from '../../support/sealed-user.ts'
+import type { Sealer } from '#data/encryption/key-ring.ts'
 
 const SEEDS = Array.from({ length: process.env['SLOW'] ? 60 : 4 }, (_, n) => n + 1)
 /** In so many days each defect is told. */
@@ -38,6 +39,13 @@ function unbound(): Crypto {
   })
 }
 
+/** Leaves the text in clear beside what it seals. */
+const leaking = (sealer: Sealer): Sealer => ({
+  ...sealer,
+  sealValue: async (place, value) =>
+    Object.assign(await sealer.sealValue(place, value), { text: JSON.stringify(value) }),
+})
+
 /** Faults of the parts that seal, each with the law that tells it. */
 const DEFECTS: readonly [
   name: string,
@@ -62,8 +70,7 @@ const DEFECTS: readonly [
   [
     'rows are written in clear after the first logout',
     {
-      sealer: (sealer, opening) =>
-        opening === 0 ? sealer : { ...sealer, keyId: async () => null, sealValue: async () => null },
+      sealer: (sealer, opening) => (opening === 0 ? sealer : leaking(sealer)),
     },
     /readable after the logout|opened by no password/,
   ],

@@ -37,7 +37,7 @@ const TYPED = '打ちかけの内容'
 const stored = nth(storedFiles().toReversed(), 0)
 
 const KEY = await dataKey('k-1')
-const sealerOf = (...keys: DataKey[]): Sealer => createSealer(crypto, ringOf(...keys))
+const sealerOf = (...keys: DataKey[]): Sealer => createSealer(ringOf(...keys))
 
 afterEach(() => void vi.restoreAllMocks())
 

@@ -27,14 +27,13 @@ function scene(recovery?: () => Promise<Recovery>) {
     createUserKeys<typeof WHO>({
       store,
       isOwn: () => true,
-      cryptography: crypto,
       locks,
       newId: () => `k-${(ids += 1)}`,
       rounds: 3,
       ...(recovery && { recovery }),
     })
   const keys = tab()
-  const sealer = () => createSealer(crypto, keys.ring(USER))
+  const sealer = () => createSealer(keys.ring(USER))
   return {
     keys,
     tab,
@@ -196,7 +195,7 @@ describe('[SV3][SV4] a key', () => {
 
 describe('[SV8] the recovery key', async () => {
   const [pair, other] = [recoveryPair(), recoveryPair()]
-  const key = await recoveryKeyOf(crypto, pair.publicKey)
+  const key = await recoveryKeyOf(pair.publicKey)
 
   test('opens what any password sealed: a new key, one of before, one that a changed password left', async () => {
     let recovery: Recovery = 'none'
@@ -205,10 +204,10 @@ describe('[SV8] the recovery key', async () => {
       const kept = (await record()).keys.find(({ id }) => id === sealed.key)
       const wrap = kept && recoveryWrapOf(kept)
       if (!kept || !wrap) return 'not wrapped'
-      const raw = await recovered(crypto, pkcs8, kept.id, wrap.bytes).catch(() => null)
+      const raw = await recovered(pkcs8, kept.id, wrap.bytes).catch(() => null)
       if (!raw) return 'of another'
-      const data = { id: kept.id, key: await usableKey(crypto, raw) }
-      return createSealer(crypto, ringOf(data)).openValue(PLACE, sealed)
+      const data = { id: kept.id, key: await usableKey(raw) }
+      return createSealer(ringOf(data)).openValue(PLACE, sealed)
     }
     await login('before')
     const sealed = await seal('秘密')
@@ -242,7 +241,7 @@ describe('[SV8] the recovery key', async () => {
       return ways()
     }
     expect(await next('unknown')).toEqual([[key.by, 'theirs']])
-    const second = await recoveryKeyOf(crypto, other.publicKey)
+    const second = await recoveryKeyOf(other.publicKey)
     expect(await next(second)).toEqual([[second.by, 'theirs']])
     expect(await next(second, 'changed', false)).toEqual([[second.by, 'theirs']])
     expect(await next('none', 'changed')).toEqual([[undefined, 'theirs']])
@@ -251,14 +250,14 @@ describe('[SV8] the recovery key', async () => {
   test.each(['', 'x', 'AAAA', '-----BEGIN PUBLIC KEY-----', 'A'.repeat(3_000)])(
     '%j is none',
     async (text) => {
-      const found = await recoveryKeyOf(crypto, text).catch(() => null)
+      const found = await recoveryKeyOf(text).catch(() => null)
       expect(found).toBeNull()
     },
   )
 
   test('of too few bits is none; as PEM it is one', async () => {
-    await expect(recoveryKeyOf(crypto, recoveryPair(2_048).publicKey)).rejects.toThrow('2048')
+    await expect(recoveryKeyOf(recoveryPair(2_048).publicKey)).rejects.toThrow('2048')
     const pem = `-----BEGIN PUBLIC KEY-----\n${pair.publicKey}\n-----END PUBLIC KEY-----\n`
-    expect((await recoveryKeyOf(crypto, pem)).by).toBe(key.by)
+    expect((await recoveryKeyOf(pem)).by).toBe(key.by)
   })
 })

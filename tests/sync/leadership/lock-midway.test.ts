@@ -28,18 +28,17 @@ async function lockedPhone() {
   const keys = createUserKeys<object>({
     store: openKeyStore(),
     isOwn: () => true,
-    cryptography: crypto,
     locks: sharedLocks(),
     newId: () => 'k-1',
     rounds: 3,
   })
   const trying = await keys.trying('demo6', 'password')
   await trying.login({ user, userName: 'demo6', who: {} }, async () => undefined)
-  const unlock = { keys, cryptography: crypto, isSignedIn: async () => true, newId: () => 'k-2' }
+  const unlock = { keys, isSignedIn: async () => true }
   let ring = keys.ring(user)
   const open = (online = true) => {
     ring = keys.ring(user)
-    app.phone.storageOptions = sealedBy(createSealer(crypto, ring))
+    app.phone.storageOptions = sealedBy(createSealer(ring))
     return app.open({ online })
   }
   return {

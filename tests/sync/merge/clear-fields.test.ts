@@ -54,7 +54,7 @@ const OF_ROWS = ['_deleted', '_rev', '_meta', '_attachments', SEALED]
 const app = todayScene()
 
 test('[SV4] and on the disk a sealed row has these in clear, and nothing else', async () => {
-  app.phone.storageOptions = sealedBy(createSealer(crypto, ringOf(await dataKey('k-1'))))
+  app.phone.storageOptions = sealedBy(createSealer(ringOf(await dataKey('k-1'))))
   const device = await app.open()
   const request = nth(await app.freeRequests(device), 0)
   device.network.next(false)

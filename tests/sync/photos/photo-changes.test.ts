@@ -28,6 +28,7 @@ import {
 } from '../../support/photos.ts'
 import { enter, nth, NOW } from '../../support/replication.ts'
 import { patchRow } from '../../support/stored-views.ts'
+import { PLAIN } from '../../support/plain-sealer.ts'
 
 const { app } = photoScene()
 
@@ -275,9 +276,7 @@ describe('bytes', () => {
   test('[SV3] the cache is bounded: the longest unused goes, what is unsent never', async () => {
     let now = NOW
     const table = openPhotoBytes({
-      databaseName: 'genba-cache',
-      now: () => (now += 1),
-      cacheBytes: 6_500,
+      ...{ sealer: PLAIN, databaseName: 'genba-cache', now: () => (now += 1), cacheBytes: 6_500 },
       settings: { indexedDB: new IDBFactory(), IDBKeyRange },
     })
     await table.put('unsent', jpeg(0, 9_000))

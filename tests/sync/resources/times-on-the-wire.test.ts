@@ -9,7 +9,7 @@ import type { Field } from '#schemas/declare/declare.ts'
 import { declared } from '#schemas/collections/declared.ts'
 import { pushCollections, type PushCollection } from '#schemas/collections/push-collections.ts'
 import { wireOf } from '#schemas/declare/derive.ts'
-import { emergencyReport, type EmergencyReportContent } from '#schemas/resources/emergency-report.ts'
+import { emergencyReport, type EmergencyReportRecord } from '#schemas/resources/emergency-report.ts'
 import { safetyMeasure } from '#schemas/resources/safety-measure.ts'
 import { quickReport } from '#schemas/resources/quick-report.ts'
 import { noteLocationArea } from '#schemas/resources/note-location-area.ts'
@@ -187,7 +187,7 @@ describe('[WR1][OC3] what is read back is ours where it names the moment that wa
           isOurs(
             emergencyReport,
             { requestId: 'r1', workingDate: '2026-11-20' },
-            content as EmergencyReportContent,
+            content as EmergencyReportRecord['changes'][number]['fields'],
             wireOf(emergencyReport).assert({ ...row, workingStartTime: time, workingEndTime: same }),
           )
         expect(ours(same)).toBe(true)

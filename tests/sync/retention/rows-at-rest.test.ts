@@ -10,6 +10,7 @@ import { resultOf, writeDurably } from '#data/storage/idb.ts'
 import { openPhotoBytes } from '#data/photos/photo-bytes.ts'
 import { storesName } from '#data/database/database-name.ts'
 import { DOCS } from '#data/storage/connection.ts'
+import type { Sealer } from '#data/encryption/key-ring.ts'
 import { isSealed, SealError, type Sealed } from '#data/encryption/seal.ts'
 import { SEALED, sealedRows } from '#data/encryption/sealed-rows.ts'
 import { clearFields } from '#data/storage/docs-table.ts'
@@ -19,6 +20,7 @@ import { dataKey, sealerOf } from '../../support/seal-keys.ts'
 import { inStore } from '../../support/in-store.ts'
 import { storedFiles } from '../../support/stored-files.ts'
 import type { StorageDump } from '../../support/storage-dump.ts'
+import { PLAIN } from '../../support/plain-sealer.ts'
 
 eachOnAnEmptyDevice()
 
@@ -133,7 +135,12 @@ test('[SV4] bytes, thumbnails, what is known of a photo, and answers that lie in
   const bytes = new Uint8Array([1, 2, 3]).buffer
   const origin = { taken: 'clock', place: 'device' } as const
   const answer = { etag: '"1"', text: '[]', total: 0 }
-  const plain = openPhotoBytes(place)
+  const inClear: Sealer = {
+    ...PLAIN,
+    sealBytes: async (_, given) => given as never,
+    sealValue: async (_, value) => value as never,
+  }
+  const plain = openPhotoBytes({ ...place, sealer: inClear })
   await plain.put('p-1', bytes, { thumb: bytes, origin })
   plain.close()
   const photos = openPhotoBytes({ ...place, sealer: sealerOf(KEY) })

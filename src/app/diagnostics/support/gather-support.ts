@@ -1,6 +1,6 @@
 /** Collects the data of a support file when a user asks for one, and sends the error log. */
 import { firstValueFrom } from 'rxjs'
-import { supportFile, type SupportContents, type SupportFile } from '#schemas/device/support-file.ts'
+import { supportFile, type SupportFile } from '#schemas/device/support-file.ts'
 import { kindNames, sharedKinds } from '#schemas/collections/shared.ts'
 import type { Session } from '#schemas/device/session.ts'
 import type { UserData, ErrorLogSent } from '#data/context/app-context.tsx'
@@ -118,7 +118,7 @@ export async function makeSupportFile(sources: Sources): Promise<string> {
     known: knownOf(session, queue),
     ...(contents && { contents }),
   })
-  return textOf(supportFile.assert(file))
+  return textOf(supportFile.onDeepUndeclaredKey('delete').assert(file))
 }
 
 const itemsOf = (outbox: Outbox | null) =>
@@ -151,12 +151,7 @@ async function documentsOf(db: Database): Promise<Record<string, number>> {
   return Object.fromEntries(await Promise.all(counted))
 }
 
-async function contentsOf(
-  db: Database,
-  session: Session | null,
-  queue: Items,
-  errors: object[],
-): Promise<SupportContents> {
+async function contentsOf(db: Database, session: Session | null, queue: Items, errors: object[]) {
   const { id = '', loginUserName = '', userFlag = 0 } = session?.userInfo ?? {}
   const drafts = await db.drafts.find().exec()
   const records = new Map(queue.map(({ record }) => [`${record.resource} ${record.key}`, record]))

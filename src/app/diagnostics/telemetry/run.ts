@@ -14,12 +14,11 @@ import {
   from,
   map,
   merge,
-  Observable,
   of,
   pairwise,
-  startWith,
   switchMap,
   timer,
+  type Observable,
 } from 'rxjs'
 import { versions } from '#schemas/collections/versions.ts'
 import type { UserData } from '#data/context/app-context.tsx'
@@ -28,11 +27,12 @@ import { outbox$, sendableOf, type Outbox } from '#data/outbox/outbox.ts'
 import { readStorageFacts } from '#lib/browser/storage-full.ts'
 import { summariesOf } from '#lib/field-figures.ts'
 import type { TelemetrySettings } from '#app/config/env.ts'
+import { value$ } from '#app/network/device-signals.ts'
 import { isOlder } from '#app/updates/update.ts'
 import { errorFact, queueFacts, type Facts } from './facts.ts'
 import { COUNTERS } from './metrics.ts'
 import { claim, isInSample, isSampleDue, settled, withSample, type Signal } from './schedule.ts'
-import type { Telemetry, TelemetrySources } from './start.ts'
+import type { TelemetrySources } from './start.ts'
 import {
   fold,
   increase,
@@ -48,10 +48,7 @@ const FIRST_SPREAD_MS = 30_000
 const EVERY_MS = 2 * 60_000
 const AFTER_WORK_MS = 5_000
 
-export async function runTelemetry(
-  settings: TelemetrySettings,
-  sources: TelemetrySources,
-): Promise<Telemetry> {
+export async function runTelemetry(settings: TelemetrySettings, sources: TelemetrySources) {
   const { now, userData } = sources
   const network = await sources.network
   const newId = () => crypto.randomUUID()
@@ -97,10 +94,7 @@ export async function runTelemetry(
 }
 
 const openOutbox$ = (userData: ValueStore<UserData | null>): Observable<Outbox | null> =>
-  new Observable<UserData | null>((subscriber) =>
-    userData.subscribe(() => subscriber.next(userData.get())),
-  ).pipe(
-    startWith(userData.get()),
+  value$(userData).pipe(
     switchMap((data) => (data ? outbox$(data.db).pipe(catchError(() => of(null))) : of(null))),
   )
 
@@ -162,11 +156,7 @@ export async function telemetryRound(round: TelemetryRound): Promise<void> {
   await send(facts, round)
 }
 
-async function takeSample(
-  state: TelemetryState,
-  facts: Facts,
-  { store, sample, agent }: TelemetryRound,
-): Promise<void> {
+async function takeSample(state: TelemetryState, facts: Facts, { store, sample, agent }: TelemetryRound) {
   const { resourceOf, sampleText } = await import('./otlp.ts')
   const counted = (before: TelemetryState) => increased(before, [increase(COUNTERS.samples, {})])
   const resource = resourceOf(state.id, facts.version, agent)

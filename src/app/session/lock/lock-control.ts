@@ -50,9 +50,7 @@ export function createLockControl(parts: LockParts): LockControl & { known: Prom
   const user = () => nameOf(sessions.get())
   const unlock: Unlock = {
     keys,
-    cryptography: crypto,
     isSignedIn: async (name) => name === (await nameOf(await sessions.read())),
-    newId: () => crypto.randomUUID(),
   }
   const { refresh, lock } = followKeys(parts, user)
   const after = chosenAfter(parts)
@@ -141,7 +139,7 @@ async function newPasskey(
   user: string,
   names: { app: string; user: string },
 ): Promise<PasskeyAdded> {
-  const salt = freshAskSalt(crypto)
+  const salt = freshAskSalt()
   const made = await passkeys.make(names, salt)
   if (made.kind !== 'made') return made.kind
   const { credential, secret } = made

@@ -22,7 +22,6 @@ export const openKeys = async (scope: string, operator = NOBODY, device = device
       channel: new BroadcastChannel(UNLOCKED_KEYS_CHANNEL),
     }),
     isOwn: await isOfCrm(scope),
-    cryptography: crypto,
     locks: navigator.locks,
     newId: () => crypto.randomUUID(),
     recovery: () => recoveryOf(operator),
@@ -33,7 +32,7 @@ async function recoveryOf({ publicKey, report }: Operator): Promise<Recovery> {
   const text = publicKey()
   if (text === '') return 'none'
   try {
-    return await recoveryKeyOf(crypto, text)
+    return await recoveryKeyOf(text)
   } catch (error) {
     report(new Error('recoveryPublicKey', { cause: error }))
     return 'unknown'

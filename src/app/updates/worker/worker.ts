@@ -38,7 +38,7 @@ const parts = {
     try {
       // If a screen lock is set, only the memory of an open page has the keys.
       const keys = unlockedKeys(openKeyStore(), { isLockSet: () => isLockSet(device), channel, gives: false })
-      return await codecOfStores(crypto, keys, (error) => void report(error))(stores)
+      return await codecOfStores(keys, (error) => void report(error))(stores)
     } finally {
       channel.close()
     }
@@ -97,7 +97,6 @@ interface Fetching extends Event {
 export function answerShares(report: (problem: unknown) => void): void {
   const parts = {
     store: openReceivedStore(),
-    cryptography: crypto,
     now: Date.now,
     newId: () => crypto.randomUUID(),
     room: navigator.storage,

@@ -1,19 +1,26 @@
 /**
- * Derives the RxDB schema of each collection from its ArkType definition into rx-schemas.json, which the app loads:
+ * Derives the RxDB schema of each collection from its ArkType definition into rx-schemas.json (`npm run schemas`),
+ * which the app loads:
  * starting ArkType takes more than a second on a slow phone (decisions/speed). Before a schema is changed, `npm run
  * schemas -- --bump <collection>` must be run, because phones have stored documents of the old schema
  * (decisions/updates).
  */
-import type { Type } from 'arktype'
-import { changeDocument, type Change, type StoredRecord } from '#schemas/change.ts'
-import type { Declaration } from '#schemas/declare/declare.ts'
-import { declared } from './declared.ts'
-import { recordOf } from '#schemas/declare/derive.ts'
+import { type, type Type } from 'arktype'
+import {
+  changeDocument,
+  recordFields,
+  serverFields,
+  type Change,
+  type StoredRecord,
+} from '#schemas/change.ts'
+import type { RxSchemaOf } from '#schemas/collections/collections.ts'
+import type { Declaration, Field } from '#schemas/declare/declare.ts'
+import { declared } from '#schemas/collections/declared.ts'
 import { formDraft } from '#schemas/device/form-draft.ts'
 import { interest } from '#schemas/device/interest.ts'
 import { photoRecord } from '#schemas/resources/photo.ts'
 import { pastReportRecord } from '#schemas/resources/past-report.ts'
-import type { PushCollection } from './push-collections.ts'
+import type { PushCollection } from '#schemas/collections/push-collections.ts'
 import { requestRecord } from '#schemas/resources/request.ts'
 import { supplierStaffRecord } from '#schemas/resources/supplier-staff.ts'
 import {
@@ -23,25 +30,12 @@ import {
   type SharedCollection,
   type SharedKind,
   type SharedRow,
-} from './shared.ts'
-import { versionOf } from './versions.ts'
+} from '#schemas/collections/shared.ts'
+import { versionOf } from '#schemas/collections/versions.ts'
 
 type Json = Record<string, unknown>
 type ArkLike<T> = { infer: T; toJsonSchema(options: object): object }
 type Index<T> = Extract<keyof T, string> | Extract<keyof T, string>[]
-
-/** The part of RxDB's `RxJsonSchema` that is used here, because `schemas/` does not import rxdb. */
-export interface RxSchemaOf<T> {
-  version: number
-  primaryKey: Extract<keyof T, string>
-  type: 'object'
-  properties: Json
-  required: string[]
-  indexes: Index<T>[]
-  additionalProperties: false
-  /** The schemas of the kinds in a shared collection, each with the kind's name as `title`. */
-  anyOf?: Json[]
-}
 
 /** Converts an ArkType definition to a JSON schema that RxDB accepts. @throws Error if it is not an object */
 function jsonOf<T>(ark: ArkLike<T>): { properties: Json; required: string[] } {
@@ -97,6 +91,22 @@ function clean(node: unknown): unknown {
   if (sample !== undefined && !('type' in out)) out['type'] = sample === null ? 'null' : typeof sample
   return out
 }
+
+const object = (definition: Record<string, unknown>) => type.raw(definition) as Type<object>
+
+/** The schema of a declared record's document. */
+function recordOf({ fields, crmOnlyFields, own, codeNames = {} }: Declaration): Type<StoredRecord> {
+  const server = [
+    ...Object.entries<Field>(fields).map(([name, { kind }]) => [name, kind === 'codes' ? 'string[]' : TEXT]),
+    ...Object.keys(crmOnlyFields).map((name) => [name, TEXT]),
+    ...Object.values(codeNames).map((name) => [`${name}?`, TEXT]),
+  ]
+  const served = serverFields.merge(object(Object.fromEntries(server)))
+  const record: unknown = recordFields.merge(object({ ...own, 'server?': served }))
+  return record as Type<StoredRecord>
+}
+
+const TEXT = 'string | null'
 
 const declaredSchema = (collection: PushCollection) => {
   const declaration: Declaration = declared[collection]
