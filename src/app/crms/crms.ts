@@ -1,25 +1,8 @@
 /** The CRMs of a device that uses several (decisions/config). With one CRM, no other file of this folder loads. */
-import type { Database } from '#data/database/database.ts'
-import type { Session } from '#schemas/device/session.ts'
 import type { CrmState, SessionServices } from '#data/context/app-context.tsx'
-import { type ValueStore, createValueStore } from '#lib/value-store.ts'
+import { createValueStore } from '#lib/value-store.ts'
 import { storeScope } from '#lib/browser/crm-scope.ts'
-import type { DeviceSettings } from '#app/config/settings.ts'
-
-export interface Suspendable {
-  /** Closes the databases, because a new version needs exclusive access. @returns a function that opens them again */
-  suspend(): Promise<() => void>
-}
-
-export interface CrmsParts {
-  settings: Pick<DeviceSettings, 'crms' | 'isNamed' | 'usable'>
-  sessions: ValueStore<Session | null>
-  scope: string
-  userData: ValueStore<{ db: Database } | null>
-  memory: { clear(): void }
-  firstPaint: Promise<void>
-  report: (problem: unknown) => void
-}
+import type { CrmsParts, Suspendable } from './several.ts'
 
 /** @returns the CRMs' summaries; `suspend` closes the others' databases and returns a function that opens them */
 export function createCrms(parts: CrmsParts): SessionServices['crms'] & Suspendable {

@@ -3,7 +3,7 @@ import type { Session } from '#schemas/device/session.ts'
 import type { ValueStore } from '#lib/value-store.ts'
 import type { Database } from '#data/database/database.ts'
 import { outbox$ } from '#data/outbox/outbox.ts'
-import { writeSummary, readSummary, type CrmSummary } from './several.ts'
+import { writeSummary, readSummary, type CrmSummary } from './summary.ts'
 
 interface PublishSummary {
   scope: string

@@ -1,12 +1,29 @@
 /** Summaries of several CRMs in localStorage, and the sending for CRMs not on the screen (decisions/config). */
 import type { CrmState } from '#data/context/app-context.tsx'
-import type { WritableStore } from '#lib/value-store.ts'
-import type { CrmsParts, Suspendable } from './crms.ts'
+import type { Database } from '#data/database/database.ts'
+import type { Session } from '#schemas/device/session.ts'
+import type { ValueStore, WritableStore } from '#lib/value-store.ts'
 import { scoped } from '#lib/browser/crm-scope.ts'
-import { readStoredJson, storeText } from '#lib/browser/stored-json.ts'
 import { mayEnter } from '#lib/permission.ts'
+import type { DeviceSettings } from '#app/config/settings.ts'
 import { sessionsOnDevice } from '#app/session/signed-in.ts'
 import { frameAddress } from './frame-address.ts'
+import { readSummary, watchSummaries } from './summary.ts'
+
+export interface Suspendable {
+  /** Closes the databases, because a new version needs exclusive access. @returns a function that opens them again */
+  suspend(): Promise<() => void>
+}
+
+export interface CrmsParts {
+  settings: Pick<DeviceSettings, 'crms' | 'isNamed' | 'usable'>
+  sessions: ValueStore<Session | null>
+  scope: string
+  userData: ValueStore<{ db: Database } | null>
+  memory: { clear(): void }
+  firstPaint: Promise<void>
+  report: (problem: unknown) => void
+}
 
 type Several = CrmsParts & { states: WritableStore<readonly CrmState[]> }
 
@@ -37,26 +54,6 @@ function statesOf(settings: Several['settings'], shown: string): CrmState[] {
     const summary = readSummary(scope)
     const session = settings.isNamed(scope) ? summary.session : 'removed'
     return { ...summary, session, scope, name: crmName || appName, isShown: scope === shown }
-  })
-}
-
-const KEY = 'genba:crm-summary'
-
-export interface CrmSummary extends Pick<CrmState, 'unsent' | 'failed'> {
-  session: Exclude<CrmState['session'], 'removed'>
-}
-
-const NO_SUMMARY: CrmSummary = { session: 'signed-out', unsent: 0, failed: false }
-
-export const readSummary = (scope: string): CrmSummary =>
-  readStoredJson(localStorage.getItem(scoped(KEY, scope)), NO_SUMMARY)
-
-export const writeSummary = (scope: string, summary: CrmSummary): void =>
-  storeText(scoped(KEY, scope), JSON.stringify(summary))
-
-function watchSummaries(onChange: () => void): void {
-  window.addEventListener('storage', ({ key }) => {
-    if (key === null || key.startsWith(KEY)) onChange()
   })
 }
 

@@ -7,7 +7,7 @@ import { storedSettingsOf, openDeviceSettings } from '#app/session/device-settin
 import { settingsOf } from '#app/config/env.ts'
 import { openDeviceValues } from '#app/config/device-values.ts'
 import { openKeys } from '#app/session/state/keys.ts'
-import { writeSummary, readSummary } from '#app/crms/several.ts'
+import { writeSummary, readSummary } from '#app/crms/summary.ts'
 import { publishSummary } from '#app/crms/publish-summary.ts'
 import { deviceStore } from '#app/config/device-values.ts'
 import { openSessions } from '#app/session/state/session-store.ts'

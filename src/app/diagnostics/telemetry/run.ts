@@ -27,12 +27,15 @@ import { outbox$, sendableOf, type Outbox } from '#data/outbox/outbox.ts'
 import { readStorageFacts } from '#lib/browser/storage-full.ts'
 import { summariesOf } from '#lib/field-figures.ts'
 import type { TelemetrySettings } from '#app/config/env.ts'
+import type { DeviceSettings } from '#app/config/settings.ts'
+import type { ErrorLog } from '#app/diagnostics/error-log.ts'
+import type { Figures } from '#app/diagnostics/figures.ts'
+import type { CallCounts } from '#app/diagnostics/recorder.ts'
 import { value$ } from '#app/network/device-signals.ts'
 import { isOlder } from '#app/updates/update.ts'
 import { errorFact, queueFacts, type Facts } from './facts.ts'
 import { COUNTERS } from './metrics.ts'
 import { claim, isInSample, isSampleDue, settled, withSample, type Signal } from './schedule.ts'
-import type { TelemetrySources } from './start.ts'
 import {
   fold,
   increase,
@@ -47,6 +50,20 @@ const FIRST_MS = 30_000
 const FIRST_SPREAD_MS = 30_000
 const EVERY_MS = 2 * 60_000
 const AFTER_WORK_MS = 5_000
+
+export interface TelemetrySources {
+  settings: Pick<DeviceSettings, 'usable' | 'minimumVersion'>
+  userData: ValueStore<UserData | null>
+  log: ErrorLog
+  figures: () => Promise<{ read: Figures['read'] }>
+  network: Promise<{
+    calls: { take(): CallCounts; restore(taken: CallCounts): void }
+    connectivity: { isOnline(): boolean }
+  }>
+  now: () => number
+  /** Called at most once per page, because a storage failure would repeat every two minutes. */
+  report: (problem: unknown) => void
+}
 
 export async function runTelemetry(settings: TelemetrySettings, sources: TelemetrySources) {
   const { now, userData } = sources

@@ -1,26 +1,8 @@
 /** Loads and starts telemetry (decisions/telemetry), if `config.json` names a server for it. */
 import { del } from 'idb-keyval'
-import type { DiagnosticServices, UserData } from '#data/context/app-context.tsx'
-import type { ValueStore } from '#lib/value-store.ts'
-import type { DeviceSettings } from '#app/config/settings.ts'
-import type { ErrorLog } from '#app/diagnostics/error-log.ts'
-import type { Figures } from '#app/diagnostics/figures.ts'
+import type { DiagnosticServices } from '#data/context/app-context.tsx'
 import { diagnosticsDatabase, TELEMETRY_KEY } from '#app/diagnostics/store.ts'
-import type { CallCounts } from '#app/diagnostics/recorder.ts'
-
-export interface TelemetrySources {
-  settings: Pick<DeviceSettings, 'usable' | 'minimumVersion'>
-  userData: ValueStore<UserData | null>
-  log: ErrorLog
-  figures: () => Promise<{ read: Figures['read'] }>
-  network: Promise<{
-    calls: { take(): CallCounts; restore(taken: CallCounts): void }
-    connectivity: { isOnline(): boolean }
-  }>
-  now: () => number
-  /** Called at most once per page, because a storage failure would repeat every two minutes. */
-  report: (problem: unknown) => void
-}
+import type { TelemetrySources } from './run.ts'
 
 export type Telemetry = DiagnosticServices['telemetry'] & { stop(): void }
 
