@@ -19,12 +19,14 @@ import {
   customerLocationChangeRequests,
   customerLocationPull,
   locationContactChangeRequests,
-} from './change-requests.ts'
-import { noteLocationAreas, notePull } from './note-location-area.ts'
+  noteLocationAreas,
+  notePull,
+  safetyMeasurePull,
+  safetyMeasures,
+} from './own-rules.ts'
 import { pullOfRequest, pushOfRequest } from './declared-resource.ts'
 import { quickReports } from './quick-report.ts'
 import type { PullResource, PushResource } from './resource.ts'
-import { safetyMeasurePull, safetyMeasures } from './safety-measure.ts'
 import { type } from 'arktype'
 import { storedRow, type SharedRow } from '#schemas/collections/shared.ts'
 import { DEVICE_REPORT_LIMIT, DEVICE_REPORT_PAGES_AHEAD } from '#schemas/limits.ts'

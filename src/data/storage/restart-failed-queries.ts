@@ -23,7 +23,7 @@ import {
   type Observable,
   type RetryConfig,
 } from 'rxjs'
-import { isBrokenOff } from './read-again.ts'
+import { isBrokenOff } from './connection.ts'
 
 const FIRST_MS = 1_000
 const LONGEST_MS = 30_000

@@ -11,7 +11,7 @@ import {
 } from '#schemas/resources/request.ts'
 import { visitIn, visitKey } from '#schemas/resources/visit-key.ts'
 import { legible } from '#schemas/text.ts'
-import { attempt, parseRowsInSlices, reportProblems, type ParsedRows } from '#sync/lib/attempt.ts'
+import { attempt, parseRowsInSlices, reportProblems, type ParsedRows } from '#sync/wire/declared.ts'
 import { inSlices, type Sliced } from '#sync/lib/slices.ts'
 import type { Merge, Merged, Work } from '#sync/pull/engine/work.ts'
 import { readable } from '#sync/scheduler/read-backoff.ts'

@@ -173,14 +173,14 @@ export const plants = [
   P('PL5 the situation is lost', 'sync/wire/request.ts', 'textOrNull(row.situation)', 'null', 1),
   P(
     'PL5 new notes are not noticed',
-    'sync/resources/note-location-area.ts',
+    'sync/resources/own-rules.ts',
     '`${key} ${noteLocationAreaCount} ${noteLocationAreaStatus}`',
     "''",
     1,
   ),
   P(
     'PL4 a change request that a request names is not read',
-    'sync/resources/change-requests.ts',
+    'sync/resources/own-rules.ts',
     'namedSource(customerLocationChangeRequest.path, namedIds.customerLocationChangeRequests)',
     'namedSource(customerLocationChangeRequest.path, () => [])',
     1,
