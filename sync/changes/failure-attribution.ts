@@ -27,6 +27,9 @@ interface FaultState {
   refused: readonly (readonly string[])[]
 }
 
+/** The faults of a sender: each end of a call replaces `now`. */
+export type Faults = { now: FaultState }
+
 export const NO_FAULTS: FaultState = { accepted: 0, unclear: new Map(), refused: [] }
 
 export const afterAccepted = ({ accepted, unclear }: FaultState, ids: readonly string[]): FaultState => ({
@@ -50,6 +53,17 @@ export const afterOther = (state: FaultState, ids: readonly string[]): FaultStat
 /** Records an unclear answer that the device could not store: the next one then always counts as their fault. */
 export const afterUnstored = (state: FaultState, ids: readonly string[]): FaultState =>
   withUnclear(state, ids, { accepted: -1 })
+
+export function afterUnclear(state: FaultState, ids: readonly string[]): FaultState {
+  const { accepted } = state
+  const unclear = new Map(state.unclear)
+  for (const id of ids) {
+    const times = (unclear.get(id)?.times ?? 0) + 1
+    unclear.delete(id)
+    unclear.set(id, { accepted, times })
+  }
+  return { ...state, unclear }
+}
 
 /** A refusal with a reason ends the count of refusals in a row. */
 export const afterReason = (state: FaultState): FaultState => ({ ...state, refused: [] })
@@ -88,30 +102,6 @@ export function bySuspicion(queue: readonly QueueItem[], state: FaultState): Que
   const rankOf = (item: QueueItem) =>
     item === first && !isSuspected(state, item.change.id) ? -2 : (rank.get(recordOf(item)) ?? 0)
   return queue.toSorted((a, b) => rankOf(a) - rankOf(b))
-}
-
-export type Faults = ReturnType<typeof createFaults>
-export function createFaults() {
-  let now = NO_FAULTS
-  return {
-    get now() {
-      return now
-    },
-    fold(step: (state: FaultState) => FaultState): void {
-      now = step(now)
-    },
-    /** Records an unclear answer to these changes. @returns true if the changes are at fault */
-    unclear(ids: readonly string[]): boolean {
-      const isOwn = ids.some((id) => isOwnFault(now, id))
-      for (const id of ids) {
-        const unclear = new Map(now.unclear)
-        const times = (unclear.get(id)?.times ?? 0) + 1
-        unclear.delete(id)
-        now = { ...now, unclear: unclear.set(id, { accepted: now.accepted, times }) }
-      }
-      return isOwn
-    },
-  }
 }
 
 export type LateChecks = ReturnType<typeof createLateChecks>

@@ -74,7 +74,7 @@ export function stateWrites<R extends Progress & { resource: string; kind?: stri
       return change(document)
     },
   ]
-  const modify = (id: string, change: (document: R) => R) =>
+  const modify = (id: string, change: (document: R) => R | null) =>
     parts.write(new Map([write(id, (document) => document && change(document))]))
   /** Unchanged, and reported, if the document's state does not allow the event. */
   function after(document: R, event: StateEvent, facts: StateFacts): R {
@@ -205,9 +205,9 @@ export interface SendAdapter<J extends QueueItem, M> {
   settle?(job: J, made: M): Promise<AttemptEnd>
 }
 
-type Details = Pick<SendFacts, 'kind' | 'status' | 'serverErrors' | 'wish'>
+type Details = Pick<SendFacts, 'resource' | 'kind' | 'status' | 'serverErrors' | 'wish'>
 
-export interface Transition extends Details, Pick<SendFacts, 'resource'> {
+export interface Transition extends Details {
   /** Id of the change, or key of the photo. */
   change: string
   /** null for a new change or photo. */
@@ -233,7 +233,7 @@ export const factsIn = (document: Change | PhotoRecord): SendFacts =>
 /** @returns null if the state and its details are unchanged */
 export function transitionOf(
   { id: change, resource, kind, state: to, status, serverErrors, wish }: SendFacts,
-  before: (Details & Pick<SendFacts, 'state'>) | null,
+  before: SendFacts | null,
 ): Transition | null {
   const isSame = before?.state === to && before.status === status && before.serverErrors === serverErrors
   if (isSame && before.wish === wish) return null

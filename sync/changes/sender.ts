@@ -23,13 +23,7 @@ import type { Api } from '#sync/scheduler/api.ts'
 import { GateClosed, type Gate } from '#sync/scheduler/scheduler.ts'
 import { isoNow } from './attempt.ts'
 import { readQueue, sendLock, type ChangeRef, type QueueStore } from './change-store.ts'
-import {
-  bySuspicion,
-  createFaults,
-  createLateChecks,
-  isSuspected,
-  type Faults,
-} from './failure-attribution.ts'
+import { bySuspicion, createLateChecks, isSuspected, NO_FAULTS, type Faults } from './failure-attribution.ts'
 import { DONE, type HandlerParts, type SendStates, type Step } from './send-adapter.ts'
 import { sendChange, type SenderParts, type Work } from './send-change.ts'
 import { BehaviorSubject, defer, filter, firstValueFrom, map, race } from 'rxjs'
@@ -53,7 +47,7 @@ export function createSender(parts: SenderParts & { gate: Gate; ageCheck: AgeChe
     ...parts,
     now,
     pending,
-    faults: createFaults(),
+    faults: { now: NO_FAULTS },
     readBacks: createLateChecks(parts.elapsed, parts.limitMs),
     sentIndividually: new Set<string>(),
     wake: (ms) => handler.wake(ms),

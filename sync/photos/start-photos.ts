@@ -1,6 +1,16 @@
 /** Starts the push of photos, and the reads of lists and bytes that screens request. Runs in the leading tab only. */
 import type { RxReplicationState } from 'rxdb/plugins/replication'
-import { auditTime, merge, takeUntil, type Observable, type Subject } from 'rxjs'
+import {
+  auditTime,
+  BehaviorSubject,
+  filter,
+  firstValueFrom,
+  merge,
+  mergeMap,
+  Subject,
+  takeUntil,
+  type Observable,
+} from 'rxjs'
 import type { Interest } from '#schemas/device/interest.ts'
 import { pushCollections } from '#schemas/collections/push-collections.ts'
 import { photoFacts } from '#schemas/changes/photo-queue.ts'
@@ -11,7 +21,7 @@ import { isFull, type StorageTroubles } from '#sync/storage/storage-trouble.ts'
 import { fetchRequestAnswerer, fetchRequestsIn, openFetchRequests$ } from '#sync/storage/fetch-requests.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import { createPushHandler, type AgeCheck, type PushHandler } from '#sync/changes/sender.ts'
-import { createFaults, createLateChecks, isUnclear } from '#sync/changes/failure-attribution.ts'
+import { createLateChecks, isUnclear, NO_FAULTS } from '#sync/changes/failure-attribution.ts'
 import type { ChangeRef, QueueStore } from '#sync/changes/change-store.ts'
 import { replicatePush } from '#sync/changes/replications.ts'
 import { RANKS, type Rank } from '#sync/scheduler/schedule.ts'
@@ -53,7 +63,7 @@ export function startPhotos(parts: PhotoParts): RxReplicationState<PhotoRecord, 
     locks,
     now,
     userId: parts.user.id,
-    faults: createFaults(),
+    faults: { now: NO_FAULTS },
     readBacks: createLateChecks(ticks.now, parts.limitMs),
     wake: (ms) => handler.wake(ms),
   }
@@ -194,8 +204,9 @@ interface RoundParts extends Pick<Parts, 'send' | 'isStopped' | 'failed'> {
 
 /** Creates a run, which attempts each photo once: those that are unsent now, and those that `join` adds. */
 function createRound({ unsent, send, isStopped, failed, unclear }: RoundParts) {
-  const due: string[] = []
-  const underWay = new Set<Promise<void>>()
+  const due$ = new Subject<string>()
+  /** How many of them have not been attempted to the end. */
+  const open$ = new BehaviorSubject(0)
   const suspects = [...unclear]
   /** Keys of photos that this run has attempted or will attempt. */
   const tried = new Set(suspects)
@@ -215,19 +226,13 @@ function createRound({ unsent, send, isStopped, failed, unclear }: RoundParts) {
     if (outcome && (isUnclear(outcome) || outcome === DEVICE_ERROR)) unclear.add(key)
     if (outcome && (!blocked || blocksAll(outcome))) blocked = outcome
   }
+  const ended = () => open$.next(open$.value - 1)
+  due$.pipe(mergeMap((key) => attempt(key).finally(ended), UPLOADS_AT_ONCE)).subscribe()
   function begin(...keys: readonly string[]): void {
-    due.push(...keys)
-    while (underWay.size < UPLOADS_AT_ONCE && due.length > 0) {
-      const ended: Promise<void> = attempt(due.shift() ?? '').finally(() => {
-        underWay.delete(ended)
-        begin()
-      })
-      underWay.add(ended)
-    }
+    open$.next(open$.value + keys.length)
+    for (const key of keys) due$.next(key)
   }
-  const idle = async () => {
-    while (underWay.size > 0) await Promise.race(underWay)
-  }
+  const idle = () => firstValueFrom(open$.pipe(filter((open) => open === 0)))
   /** Adds photos that were saved since the run began. */
   async function join(): Promise<void> {
     const added = (await unsent()).filter((key) => !isOver && !tried.has(key))

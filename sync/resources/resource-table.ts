@@ -133,17 +133,15 @@ export function resourceOf(name: string): PushResource {
 
 export type RecordCollection = PrefetchedCollection | 'supplierStaff'
 
-/** Widens the record type of a resource. This is safe, because the pull passes each resource only its own records. */
-const widened = <R extends LocalRecord>(pull: PullResource<R>): PullResource<LocalRecord> => pull
+const readOfRequest = ofRequest.map((name) => [name, pullOfRequest(declared[name])])
 
-const readOfRequest = ofRequest.map((name) => [name, widened(pullOfRequest(declared[name]))])
-
+/** Their record type is widened. This is safe, because the pull passes each resource only its own records. */
 export const pullResources: Readonly<Record<RecordCollection, PullResource<LocalRecord>>> = {
   ...(Object.fromEntries(readOfRequest) as Record<OfRequestCollection, PullResource<LocalRecord>>),
-  safetyMeasures: widened(safetyMeasurePull),
-  customerLocationChangeRequests: widened(customerLocationPull),
-  locationContactChangeRequests: widened(contactChangePull),
-  noteLocationAreas: widened(notePull),
-  pastReports: widened(pastReportPull),
-  supplierStaff: widened(supplierStaffPull),
+  safetyMeasures: safetyMeasurePull,
+  customerLocationChangeRequests: customerLocationPull,
+  locationContactChangeRequests: contactChangePull,
+  noteLocationAreas: notePull,
+  pastReports: pastReportPull,
+  supplierStaff: supplierStaffPull,
 }

@@ -35,26 +35,18 @@ interface DeviceRows {
   readOnce<D extends object>(collection: RxCollection<D>, query: MangoQuery<D>): Promise<D[]>
   readByKeys<D extends object>(collection: RxCollection<D>, keys: readonly string[]): Promise<D[]>
   writeTogether<D>(collection: RxCollection<D>, changes: ReadonlyMap<string, Write<D>>): Promise<void>
-  /** Returns functions that remove old rows; null until the metadata of the `replication` that pushes them is open. */
-  cleaningOf(collection: object, replication: object | undefined): Cleaning | null
+  /** Removes documents that were deleted long ago, and the metadata of the `replication` that pushes them. */
+  removeDeleted(collection: object, replication: object | undefined, age: Age): Promise<void>
 }
 
 /** `now`: epoch ms of the clock that stamps RxDB's writes. */
 type Age = { now: number; deletedForMs: number }
 
-/** The two steps of removing old rows of a collection (`expiry.ts`). */
-interface Cleaning {
-  /** @returns keys of the removed documents; `early`: of those whose deletion the replication has not processed */
-  removeDeleted(age: Age): Promise<{ removed: string[]; early: string[] }>
-  /** Removes the replication's metadata of documents that no longer exist: of these keys, or all if null. */
-  forget(age: Age, keys: readonly string[] | null): Promise<void>
-}
-
 const rowsOf = ({ database }: { database: object }): DeviceRows =>
   (database as { storage: { rows: DeviceRows } }).storage.rows
 
-export const cleaningOf = (db: SyncDatabase, collection: object, replication: object | undefined) =>
-  rowsOf({ database: db }).cleaningOf(collection, replication)
+export const removeDeleted = (database: SyncDatabase, ...which: Parameters<DeviceRows['removeDeleted']>) =>
+  rowsOf({ database }).removeDeleted(...which)
 
 /** Runs a query, sorted only if it sorts, without RxDB's query cache, which takes 50 MB for ten thousand requests. */
 export const readOnce = <D extends object>(

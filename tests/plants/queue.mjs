@@ -40,7 +40,7 @@ export const queue = [
   P(
     'OC8 an own fault that a full device does not take is forgotten',
     'changes/attempt.ts',
-    'if (isOwnFault) faults',
+    'if (isAtFault) faults',
     'if (false) faults',
     'changes/queue-turns',
   ),

@@ -19,7 +19,7 @@ type Put = Omit<Written, 'collection'>
 const ON_DISK = 'disk'
 
 /** What the sync asks of the storage. The days are too short for what is deleted to leave the disk. */
-export const simulatedRows = { ...deviceRows, cleaningOf: () => null }
+export const simulatedRows = { ...deviceRows, removeDeleted: async () => undefined }
 
 export function pageStorage(port: PagePort): RxStorage<unknown, unknown> & { rows: object } {
   const memory = getRxStorageMemory()
