@@ -23,7 +23,13 @@ import type { Api } from '#sync/scheduler/api.ts'
 import { GateClosed, type Gate } from '#sync/scheduler/scheduler.ts'
 import { isoNow } from './attempt.ts'
 import { readQueue, sendLock, type ChangeRef, type QueueStore } from './change-store.ts'
-import { bySuspicion, createLateChecks, isSuspected, NO_FAULTS, type Faults } from './failure-attribution.ts'
+import {
+  createLateChecks,
+  isSuspected,
+  NO_FAULTS,
+  type Faults,
+  type FaultState,
+} from './failure-attribution.ts'
 import { DONE, type HandlerParts, type SendStates, type Step } from './send-adapter.ts'
 import { sendChange, type SenderParts, type Work } from './send-change.ts'
 import { BehaviorSubject, defer, filter, firstValueFrom, map, race } from 'rxjs'
@@ -120,6 +126,19 @@ export async function sendQueue({ queue, send, faults, retryLater }: QueueParts)
   }
 }
 
+/** Moves changes whose last answer was unclear to the end, oldest answer first; those of one record stay in order (OR2). */
+export function bySuspicion(queue: readonly QueueItem[], state: FaultState): QueueItem[] {
+  const ids = [...state.unclear].filter(([, { times }]) => times > 0).map(([id]) => id)
+  const recordOf = ({ record }: QueueItem) => `${record.resource} ${record.key}`
+  const rank = new Map<string, number>()
+  for (const item of queue)
+    rank.set(recordOf(item), Math.max(rank.get(recordOf(item)) ?? -1, ids.indexOf(item.change.id)))
+  const [first] = queue
+  const rankOf = (item: QueueItem) =>
+    item === first && !isSuspected(state, item.change.id) ? -2 : (rank.get(recordOf(item)) ?? 0)
+  return queue.toSorted((a, b) => rankOf(a) - rankOf(b))
+}
+
 /**
  * Applies the user's requests 再送 and 破棄, which a screen stores in the field `wish` of the change or photo, under the
  * send lock, so that no item is discarded while it is being sent. `wish` is reset last: a crash only repeats the work.
@@ -188,7 +207,6 @@ export function createPushHandler(parts: Parts) {
   let waiting: Promise<void> | null = null
   const passed$ = defer(() => (waiting ??= gate.passed().finally(() => (waiting = null))))
   const savedBeforeGateOpens$ = race(isSaved$.pipe(filter(Boolean)), passed$.pipe(map(() => false)))
-  const aged = async () => (await ageCheck()) ?? send()
   let isFirst = true
   let lastRun: Promise<unknown> = Promise.resolve()
   /** Number of storage errors in a row. */
@@ -212,10 +230,12 @@ export function createPushHandler(parts: Parts) {
       if (pending.size === 0) return
       await decide()
       if (await firstValueFrom(savedBeforeGateOpens$)) continue
-      const step = await aged().catch((error: unknown) => {
-        gate.failed()
-        throw error
-      })
+      const step = await ageCheck()
+        .then((blocked) => blocked ?? send())
+        .catch((error: unknown) => {
+          gate.failed()
+          throw error
+        })
       if (step.kind === 'done') return gate.succeeded()
       gate.failed(step.outcome.kind === 'throttled' ? step.outcome.retryAfterMs : 0)
     }

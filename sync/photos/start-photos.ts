@@ -15,10 +15,14 @@ import type { Interest } from '#schemas/device/interest.ts'
 import { pushCollections } from '#schemas/collections/push-collections.ts'
 import { photoFacts } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
-import type { SyncDatabase } from '#sync/storage/database.ts'
+import {
+  type SyncDatabase,
+  fetchRequestAnswerer,
+  fetchRequestsIn,
+  openFetchRequests$,
+} from '#sync/storage/database.ts'
 import { GateClosed, type Gate } from '#sync/scheduler/scheduler.ts'
 import { isFull, type StorageTroubles } from '#sync/storage/storage-trouble.ts'
-import { fetchRequestAnswerer, fetchRequestsIn, openFetchRequests$ } from '#sync/storage/fetch-requests.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import { createPushHandler, type AgeCheck, type PushHandler } from '#sync/changes/sender.ts'
 import { createLateChecks, isUnclear, NO_FAULTS } from '#sync/changes/failure-attribution.ts'

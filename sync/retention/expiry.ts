@@ -15,14 +15,13 @@ import {
   visitKey,
   visitOfDraft,
 } from '#schemas/resources/visit-key.ts'
-import { openChanges, pulledCollection, type QueueStore } from '#sync/changes/change-store.ts'
+import { openChanges, type QueueStore } from '#sync/changes/change-store.ts'
 import { whenIdle } from '#sync/lib/slices.ts'
 import type { PullClock } from '#sync/lib/trusted-clock.ts'
 import type { LocalRecord } from '#sync/merge/merge-rows.ts'
 import type { PhotoBytes } from '#sync/photos/photo-store.ts'
 import type { Gate } from '#sync/scheduler/scheduler.ts'
-import { removeDeleted, type SyncDatabase } from '#sync/storage/database.ts'
-import { fetchRequestsIn } from '#sync/storage/fetch-requests.ts'
+import { collectionOf, removeDeleted, type SyncDatabase, fetchRequestsIn } from '#sync/storage/database.ts'
 
 /** The first check comes early. When one document expires, documents that depend on it can expire next. */
 const FIRST_CHECK_MS = 1_000
@@ -75,7 +74,7 @@ export async function dependentsOf(db: SyncDatabase) {
     drafts.some((draft) => draft.resource === resource && (draft.ids.has(key) || draft.ids.has(serverId)))
   const collections = pushCollections.filter((name) => drafts.some(({ resource }) => resource === name))
   const edited = collections.map(async (name) =>
-    (await pulledCollection(db, name).find().exec()).filter((record) => hasDraft(name, record)),
+    (await collectionOf<StoredRecord>(db, name).find().exec()).filter((record) => hasDraft(name, record)),
   )
   const needed = [...changes, ...photos, ...(await Promise.all(edited)).flat()]
   return {
@@ -198,7 +197,7 @@ async function expireHistory(db: SyncDatabase, now: number): Promise<void> {
   const unsent = new Set((await openChanges(db)).map(({ resource, recordKey }) => `${resource} ${recordKey}`))
   for (const name of pushCollections) {
     if (!declared[name].editedByOthers) continue
-    for (const doc of await pulledCollection(db, name).find().exec()) {
+    for (const doc of await collectionOf<StoredRecord>(db, name).find().exec()) {
       if (unsent.has(`${name} ${doc.key}`) || fresh(doc).length === (doc.history ?? []).length) continue
       await doc.incrementalModify((latest) => ({ ...latest, history: fresh(latest) }))
     }

@@ -13,7 +13,7 @@ import {
   type Subject,
 } from 'rxjs'
 import { loginUserId } from '#schemas/api-error.ts'
-import type { SyncDatabase } from '../storage/database.ts'
+import { type SyncDatabase, openFetchRequests$ } from '../storage/database.ts'
 import type { StorageTroubles } from '../storage/storage-trouble.ts'
 import { createInFlight, replicatePush, startedOrFailed } from '../changes/replications.ts'
 import { anyInSight$, inLine, type Running } from '../leadership/leadership.ts'
@@ -27,7 +27,6 @@ import { cleanUp, purge, type Replicating } from '../retention/expiry.ts'
 import { RANKS } from '#sync/scheduler/schedule.ts'
 import { CALL_TIMEOUT_MS } from '../transport/http.ts'
 import { GateClosed } from '#sync/scheduler/scheduler.ts'
-import { openFetchRequests$ } from '#sync/storage/fetch-requests.ts'
 
 const STORE_TIME_EVERY_MS = 60_000
 const TIDY_FIRST_MS = 5_000

@@ -12,7 +12,7 @@ export const queue = [
   P(
     'ST4 a queue that the device’s own storage stops is gone through again at once',
     'changes/sender.ts',
-    'gate.failed()\n        throw error',
+    'gate.failed()\n          throw error',
     'throw error',
     'scheduler/scheduler',
   ),

@@ -14,8 +14,7 @@ import {
   type RxJsonSchema,
   type RxQueryPlan,
 } from 'rxdb/plugins/core'
-import { type Connection, readingAgain } from './connection.ts'
-import { committed } from './idb.ts'
+import { committed, readingAgain, type Connection } from './idb.ts'
 import {
   DELETED,
   deviceInternals,
@@ -50,7 +49,6 @@ export function deviceInstance<R>(parts: DeviceInstanceParts<R>): DeviceInstance
   const again = readingAgain(closing.signal, (problem) => report(`${collectionName}: ${problem}`))
   const primaryPath = getPrimaryFieldOfPrimaryKey(schema.primaryKey)
   const internals = deviceInternals({ primaryPath, codec, again, ranges, begin: connection.begin })
-  const mustBeOpen = () => closing.signal.throwIfAborted()
   let ending: Promise<void> | undefined
   /** Closes once; every call returns the same promise. */
   const close = () => {
@@ -66,7 +64,7 @@ export function deviceInstance<R>(parts: DeviceInstanceParts<R>): DeviceInstance
     internals,
     ...readsOf(schema, internals),
     async bulkWrite(rows, context) {
-      mustBeOpen()
+      closing.signal.throwIfAborted()
       if (rows.length === 0) return { error: [] }
       const written = await writeRows(instance, rows, context, durability)
       const { errors, eventBulk, toRepeat } = written
@@ -77,16 +75,16 @@ export function deviceInstance<R>(parts: DeviceInstanceParts<R>): DeviceInstance
       return { error: [...errors, ...error] }
     },
     changeStream() {
-      mustBeOpen()
+      closing.signal.throwIfAborted()
       return events$.asObservable()
     },
     async cleanup(minimumDeletedTime) {
-      mustBeOpen()
+      closing.signal.throwIfAborted()
       await cleanRows(internals, minimumDeletedTime)
       return true
     },
     async remove() {
-      mustBeOpen()
+      closing.signal.throwIfAborted()
       const docs = await internals.begin('readwrite')
       docs.clear()
       await committed(docs.transaction)

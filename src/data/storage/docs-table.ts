@@ -12,8 +12,8 @@ import {
   type CategorizeBulkWriteRowsOutput,
   type RxStorageInstance,
 } from 'rxdb/plugins/core'
-import type { Connection, StoreShape, ReadAgain } from './connection.ts'
-import { abortError, committed } from './idb.ts'
+import type { StoreShape } from './connection.ts'
+import { abortError, committed, type Connection, type ReadAgain } from './idb.ts'
 import { noteDurable } from '#lib/time/user-timing.ts'
 
 /** A stored row. `_deleted` is DELETED or '0', because IndexedDB cannot index booleans. */
@@ -187,16 +187,15 @@ export async function writeRows<R>(
   const keys = [...new Set(encoded.map(keyOf))]
   const write = (areNew: boolean) =>
     inTransaction(internals, durability, async (docs) => {
-      const readNow = () => keys.map((key): IDBRequest<Row | undefined> => docs.get(key))
-      const found = areNew ? [] : await resultsIn(docs, readNow())
+      const reading = (areNew ? [] : keys).map((key): IDBRequest<Row | undefined> => docs.get(key))
+      const found = areNew ? [] : await resultsIn(docs, reading)
       const known = found.filter((row) => row !== undefined)
       const result = resultOf(known)
       const inConflict = new Set(result.errors.map(({ writeRow }) => writeRow))
       const accepted = encoded.filter((_, n) => !inConflict.has(rows[n] as BulkWriteRow<R>))
       for (let end = 0, from = 0; from === 0 || from < accepted.length; from = end) {
         end = from + PIECE
-        const put = (row: Row) => (areNew ? docs.add(row) : docs.put(row))
-        const putting = accepted.slice(from, end).map(put)
+        const putting = accepted.slice(from, end).map((row) => (areNew ? docs.add(row) : docs.put(row)))
         // Without this, the browser commits only after it has looked for further requests.
         if (end >= accepted.length) docs.transaction.commit()
         await resultsIn(docs, putting)

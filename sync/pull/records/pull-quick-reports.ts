@@ -13,13 +13,14 @@ import { requestsByDay } from '#sync/pull/requests/requests-for.ts'
 import { dependentsOf, eachOnce, isExpiredRecord } from '#sync/retention/expiry.ts'
 import { sameSummary, serverFromSummary } from '#sync/resources/quick-report.ts'
 import { fewestTriesFirst, readable } from '#sync/scheduler/read-backoff.ts'
-import { collectionOf, type SyncDatabase } from '#sync/storage/database.ts'
 import {
+  collectionOf,
+  type SyncDatabase,
   isForCurrentScreen,
   pendingFetchRequests,
   type FetchRequest,
   fetchRequestName,
-} from '#sync/storage/fetch-requests.ts'
+} from '#sync/storage/database.ts'
 import { asStored, localRecords, removalsOf } from './local-records.ts'
 
 type Doc = WithDeleted<QuickReportRecord>

@@ -21,7 +21,7 @@ import {
   pendingFetchRequests,
   receiptsIn,
   type FetchRequest,
-} from '#sync/storage/fetch-requests.ts'
+} from '#sync/storage/database.ts'
 import { ListMarks, localRecords, removalsOf, type RecordPullParts } from './local-records.ts'
 import { dueLists, type DueList } from './record-lists.ts'
 import { oneWork, readList } from './record-reads.ts'

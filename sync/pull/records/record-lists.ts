@@ -31,7 +31,7 @@ import {
   isForCurrentScreen,
   pendingFetchRequests,
   type FetchRequest,
-} from '#sync/storage/fetch-requests.ts'
+} from '#sync/storage/database.ts'
 import { localRecords, type ListMark, type ListMarks, type RecordPullParts } from './local-records.ts'
 
 type Engine = Pick<PullEngine<unknown>, 'mayStart' | 'triesOf' | 'isStillTried' | 'isBusy'>

@@ -12,7 +12,7 @@ import type { Reader } from '#sync/scheduler/api.ts'
 import { readable } from '#sync/scheduler/read-backoff.ts'
 import { readPages } from '#sync/scheduler/read-pages.ts'
 import type { ReadOptions } from '#sync/scheduler/scheduler.ts'
-import { fetchRequestName, type FetchRequest } from '#sync/storage/fetch-requests.ts'
+import { fetchRequestName, type FetchRequest } from '#sync/storage/database.ts'
 import { localOf, mergeList, type ListMarks, type RecordPullParts } from './local-records.ts'
 import { isUnread, type DueList } from './record-lists.ts'
 

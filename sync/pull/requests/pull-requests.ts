@@ -18,7 +18,7 @@ import {
   isForCurrentScreen,
   pendingFetchRequests,
   type FetchRequest,
-} from '#sync/storage/fetch-requests.ts'
+} from '#sync/storage/database.ts'
 import {
   markNow,
   createRequestMemory,

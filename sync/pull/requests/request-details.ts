@@ -8,8 +8,14 @@ import type { PullClock } from '#sync/lib/trusted-clock.ts'
 import { answerOnly, type Merged, type PullServices, type Work } from '#sync/pull/engine/work.ts'
 import { daysAt, detailsDue, laterDueBefore } from '#sync/pull/engine/freshness.ts'
 import { fewestTriesFirst, readable } from '#sync/scheduler/read-backoff.ts'
-import { fetchRequestName, receiptRow, type FetchRequest } from '#sync/storage/fetch-requests.ts'
-import { readByKeys, readOnce, type SyncDatabase } from '#sync/storage/database.ts'
+import {
+  fetchRequestName,
+  receiptRow,
+  type FetchRequest,
+  readByKeys,
+  readOnce,
+  type SyncDatabase,
+} from '#sync/storage/database.ts'
 import { toRequestRecord, type ReadMark } from '#sync/wire/request.ts'
 import { UNREAD_DAYS_BY, WINDOW_LIST } from '#schemas/collections/prefetch.ts'
 import type { PullEngine } from '#sync/pull/engine/engine.ts'

@@ -27,7 +27,7 @@ import {
 } from '#sync/scheduler/read-pages.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import { toRequestRecord, type ReadMark } from '#sync/wire/request.ts'
-import type { FetchRequest } from '#sync/storage/fetch-requests.ts'
+import type { FetchRequest } from '#sync/storage/database.ts'
 import { markNow, type RequestReads } from './request-details.ts'
 import { type } from 'arktype'
 import { deepEqual } from 'rxdb/plugins/core'

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
-import { sendQueue } from '#sync/changes/sender.ts'
+import { bySuspicion, sendQueue } from '#sync/changes/sender.ts'
 import {
   createLateChecks,
   afterAccepted,
@@ -11,7 +11,6 @@ import {
   afterRefusal,
   afterUnclear,
   hasReason,
-  bySuspicion,
   isOwnFault,
   isPaused,
   NO_FAULTS,
