@@ -212,7 +212,7 @@ async function block(
     if (isAtFault) faults.now = afterUnstored(faults.now, ids)
     throw error
   }
-  return ends ? DONE : { kind: 'blocked', outcome, unclear }
+  return ends ? DONE : { kind: 'blocked', outcome }
 }
 
 async function park(work: Sending, item: QueueItem, { as, reasons, status = 0 }: Parking): Promise<Step> {

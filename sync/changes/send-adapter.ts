@@ -123,8 +123,8 @@ export function stateWrites<R extends Progress & { resource: string; kind?: stri
   return { after, modify, writes }
 }
 
-/** How sending ended. `blocked`: without a usable answer. `unclear`: maybe by the fault of this item (RULES OC8). */
-export type Step = { kind: 'done' } | { kind: 'blocked'; outcome: Outcome; unclear?: boolean }
+/** How sending ended. `blocked`: without a usable answer. */
+export type Step = { kind: 'done' } | { kind: 'blocked'; outcome: Outcome }
 
 /** `more`: the item needs another attempt at once. */
 export type AttemptEnd = Step | { kind: 'more' }

@@ -26,6 +26,7 @@ import { readQueue, sendLock, type ChangeRef, type QueueStore } from './change-s
 import {
   createLateChecks,
   isSuspected,
+  isUnclear,
   NO_FAULTS,
   type Faults,
   type FaultState,
@@ -118,7 +119,8 @@ export async function sendQueue({ queue, send, faults, retryLater }: QueueParts)
       const step = await send(item)
       if (step.kind === 'done') continue
       const isLast = (await untried()).length === 0
-      const isBlockedAlone = step.unclear && isSuspected(faults.now, id) && faults.now.accepted > accepted
+      const isBlockedAlone =
+        isUnclear(step.outcome) && isSuspected(faults.now, id) && faults.now.accepted > accepted
       if (!isBlockedAlone || !isLast) return step
       retryLater()
       return DONE

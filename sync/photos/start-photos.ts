@@ -11,7 +11,6 @@ import {
   takeUntil,
   type Observable,
 } from 'rxjs'
-import type { Interest } from '#schemas/device/interest.ts'
 import { pushCollections } from '#schemas/collections/push-collections.ts'
 import { photoFacts } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
@@ -38,9 +37,10 @@ import { applyPhotoRequests, sendPhoto, type SendParts } from './send-photo.ts'
 import { RETRY_MAX_MS, UPLOADS_AT_ONCE } from '#schemas/limits.ts'
 import type { HandlerParts, Step } from '#sync/changes/send-adapter.ts'
 
-type Shared = Omit<HandlerParts, 'elapsed'> & FileTokenParts & Omit<ScreenParts, 'due' | 'changed$' | 'gate'>
+type ScreensParts = Omit<ScreenParts, 'due' | 'changed$' | 'gate'>
 
-interface PhotoParts extends Shared, Pick<SendParts, 'locks'> {
+interface PhotoParts
+  extends Omit<HandlerParts, 'elapsed'>, FileTokenParts, ScreensParts, Pick<SendParts, 'locks'> {
   db: SyncDatabase
   store: QueueStore
   bytes: PhotoBytes
@@ -82,12 +82,7 @@ export function startPhotos(parts: PhotoParts): RxReplicationState<PhotoRecord, 
     isStopped: () => isStopped,
     elapsed: ticks.now,
   })
-  const push = replicatePush({
-    ...parts,
-    collection: db.photos,
-    identifier: 'crm-photos',
-    handler,
-  })
+  const push = replicatePush({ ...parts, collection: db.photos, identifier: 'crm-photos', handler })
   stop$.subscribe(() => {
     isStopped = true
     void inFlight.run(() => push.cancel())
@@ -98,24 +93,16 @@ export function startPhotos(parts: PhotoParts): RxReplicationState<PhotoRecord, 
     .subscribe(() => handler.wake(0))
   handler.wake(0)
   void inFlight.run(() => store.sweep(now())).catch(report)
-  answerPhotos(parts, createPhotoPull(work))
+  answerPhotos(parts, createPhotoPull({ ...work, answer: fetchRequestAnswerer(db, { now }) }))
   return push
 }
 
 function answerPhotos(parts: PhotoParts, pull: ReturnType<typeof createPhotoPull>) {
-  const { db, gate, now, ticks } = parts
-  const answer = fetchRequestAnswerer(db, { now })
-  async function list(fetchRequest: Interest): Promise<Outcome | null> {
-    const pulled = await pull.list(fetchRequest)
-    if (pulled.kind === 'later') return pulled.outcome
-    const total = pulled.kind === 'answered' ? pulled.total : 0
-    await answer({ fetchRequest, state: pulled.kind, total })
-    return null
-  }
+  const { db, gate, ticks } = parts
   const requestsForLists = async (): Promise<PhotoFetch[]> =>
     (await fetchRequestsIn(db))
       .filter(({ state, kind }) => state === 'asked' && kind === 'photos')
-      .map((fetchRequest) => ({ key: fetchRequest.key, answer: () => list(fetchRequest) }))
+      .map((fetchRequest) => ({ key: fetchRequest.key, answer: () => pull.list(fetchRequest) }))
   const withoutBytes = db.photos.find({ selector: { bytesAsked: 'yes' } })
   const requestsForBytes = async (): Promise<PhotoFetch[]> =>
     (await withoutBytes.exec()).map((doc) => ({

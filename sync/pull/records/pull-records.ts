@@ -119,13 +119,10 @@ export class RecordPull<R extends LocalRecord> extends PullEngine<WithDeleted<R>
   }
 }
 
-type OrphanParts<R extends LocalRecord> = Pick<
-  RecordPullParts<R>,
-  'db' | 'name' | 'collection' | 'resource' | 'clock'
->
-
 /** The expired records whose requests have left the device and that nothing depends on (RULES EX1). */
-export async function orphansIn<R extends LocalRecord>(parts: OrphanParts<R>): Promise<R[]> {
+export async function orphansIn<R extends LocalRecord>(
+  parts: Pick<RecordPullParts<R>, 'db' | 'name' | 'collection' | 'resource' | 'clock'>,
+): Promise<R[]> {
   const { db, name, resource, clock } = parts
   const { owners, ownerOf } = resource
   if (!owners) return []

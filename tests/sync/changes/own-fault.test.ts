@@ -99,7 +99,7 @@ async function drain(queue: string[], poison: ReadonlySet<string>, faults = newF
       }
       isOpen = true
       unclear(faults, [id])
-      return { kind: 'blocked', outcome: { kind: 'unknown', status: 500 }, unclear: true }
+      return { kind: 'blocked', outcome: { kind: 'unknown', status: 500 } }
     },
     faults,
     retryLater: () => void (left += 1),
