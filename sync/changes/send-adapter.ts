@@ -74,7 +74,7 @@ export function stateWrites<R extends Progress & { resource: string; kind?: stri
       return change(document)
     },
   ]
-  const modify = (id: string, change: (document: R) => R | null) =>
+  const modify = (id: string, change: (document: R) => R) =>
     parts.write(new Map([write(id, (document) => document && change(document))]))
   /** Unchanged, and reported, if the document's state does not allow the event. */
   function after(document: R, event: StateEvent, facts: StateFacts): R {

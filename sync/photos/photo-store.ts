@@ -3,10 +3,11 @@
  * never leaves a photo without bytes. A start removes bytes older than an hour that no photo and no draft names
  * (RULES SV1, SV3).
  */
+import type { MangoQuerySelector } from 'rxdb/plugins/core'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import { readByKeys, readOnce, writeTogether, type SyncDatabase } from '../storage/database.ts'
 import { stateWrites, type Report, type SendStates } from '#sync/changes/send-adapter.ts'
-import type { Lease, Locks } from '#sync/leadership/lease.ts'
+import { mayWrite, type Lease, type Locks } from '#sync/leadership/lease.ts'
 import { blankProgress } from '#schemas/changes/change-queue.ts'
 import { isActOf, isBeingSent, photoAct, photoFacts, withUnsent } from '#schemas/changes/photo-queue.ts'
 import type { StateEvent } from '#schemas/send-state.ts'
@@ -51,9 +52,12 @@ export const createPhotoStore = (
   within: (next) => createPhotoStore(db, bytes, report, next),
 })
 
-const UNSENT = { selector: { unsent: 'yes' } } as const
-
 function storeOf(db: SyncDatabase, bytes: PhotoBytes, report?: Report, lease?: Lease) {
+  const find = (key: string) => db.photos.findOne(key).exec()
+  const inStore = async (selector: MangoQuerySelector<PhotoRecord>) =>
+    (await db.photos.find({ selector }).exec()).map((doc) => doc.toMutableJSON())
+  const byKeys = async (keys: Iterable<string>) =>
+    [...(await db.photos.findByIds([...keys]).exec()).values()].map((doc) => doc.toMutableJSON())
   const { modify, writes } = stateWrites<PhotoRecord>({
     write: (photos) => writeTogether(db.photos, photos),
     lease,
@@ -73,22 +77,21 @@ function storeOf(db: SyncDatabase, bytes: PhotoBytes, report?: Report, lease?: L
     bytes,
     /** Changes the stored photo atomically. Does nothing if the photo does not exist. */
     modify,
-    sendFacts: async (keys) =>
-      new Map((await readByKeys(db.photos, keys)).map((photo) => [photo.key, photoFacts(photo)])),
+    sendFacts: async (keys) => new Map((await byKeys(keys)).map((photo) => [photo.key, photoFacts(photo)])),
     /** Unsent photos in the order of saving: those with these keys, or all. */
-    async unsent(keys?: readonly string[]): Promise<PhotoRecord[]> {
-      const found = await (keys ? readByKeys(db.photos, keys) : readOnce(db.photos, UNSENT))
+    async unsent(keys?: Iterable<string>): Promise<PhotoRecord[]> {
+      const found = keys ? await byKeys(keys) : await inStore({ unsent: 'yes' })
       return found.filter(({ unsent }) => unsent === 'yes').toSorted((a, b) => (a.stamp < b.stamp ? -1 : 1))
     },
-    photo: async (key: string): Promise<PhotoRecord | null> =>
-      (await readByKeys(db.photos, [key]))[0] ?? null,
-    ofRecord: (resource: string, recordKey: string) =>
-      readOnce(db.photos, { selector: { recordKey, resource } }),
+    photo: async (key: string): Promise<PhotoRecord | null> => (await find(key))?.toMutableJSON() ?? null,
+    ofRecord: (resource: string, recordKey: string) => inStore({ recordKey, resource }),
     add: async (photos: readonly PhotoRecord[]): Promise<void> =>
       void (await db.photos.bulkInsert([...photos])),
     /** Removes the photo, then its bytes. */
     async remove(key: string): Promise<void> {
-      await modify(key, () => null)
+      const doc = await find(key)
+      mayWrite(lease)
+      await doc?.incrementalRemove()
       await bytes.remove(key)
     },
     /** Removes bytes that no photo and no draft names. @param now epoch ms */
