@@ -59,8 +59,6 @@ export const fileUploadedWire = fileWire.merge({ success: 'true' })
 const folderWire = type({ id: wireId, name: 'string' })
 export const folderListWire = type({ success: 'true', lists: folderWire.array() })
 export const folderMadeWire = type({ success: 'true', node: folderWire })
-export const downloadUrlWire = type({ download_url: 'string > 0' })
-export const viewerUrlWire = type({ viewer_url: 'string > 0' })
 
 /** What the CRM returns about the folder of a record's photos (crm-contract 5). */
 export const photoFolderWire = type({

@@ -19,9 +19,11 @@ import {
   afterAccepted,
   afterOther,
   afterReason,
+  afterUnclear,
   afterUnstored,
   hasReason,
   isLost,
+  isOwnFault,
   isUnclear,
 } from './failure-attribution.ts'
 import {
@@ -97,7 +99,7 @@ async function handleAnswer<J extends QueueItem, M>(
   const { work } = adapter
   if (sent.kind === 'made') {
     const ids = jobs.map(({ change }) => change.id)
-    work.faults.fold((state) => afterAccepted(state, ids))
+    work.faults.now = afterAccepted(work.faults.now, ids)
     return accept(adapter, jobs, sent.made, sent.messages)
   }
   if (sent.kind === 'refused' || sent.kind === 'missing') return handleRefusal(adapter, jobs, sent)
@@ -129,7 +131,7 @@ async function handleRefusal<J extends QueueItem, M>(
     await work.store.put(jobs, 'held', { reasons: [], status: 0 })
     return { kind: 'more' }
   }
-  if (hasReason({ status, reasons })) work.faults.fold(afterReason)
+  if (hasReason({ status, reasons })) work.faults.now = afterReason(work.faults.now)
   else if (await adapter.isSharedFailure?.(jobs))
     return block(work, jobs, { kind: 'unknown', status }, { inDoubt: true, reasons: [PAUSED] })
   await work.store.put(jobs, 'refused', { reasons, status, settledAt: isoNow(work) })
@@ -167,7 +169,7 @@ export function recordEnd(
   }
   // Any clear answer, such as a refusal with a reason, resets the count of unclear answers (RULES OR1).
   const endsCount = sent.kind === 'refused' || sent.kind === 'missing' ? hasReason(sent) : !isUnclear(sent)
-  if (endsCount && sent.kind !== 'made') faults.fold((state) => afterOther(state, ids))
+  if (endsCount && sent.kind !== 'made') faults.now = afterOther(faults.now, ids)
 }
 
 /** After a failed read-back the earlier call remains ambiguous. A refusal with a reason is the item's own fault. */
@@ -192,9 +194,10 @@ async function block(
   const { store, faults } = work
   const ids = items.map(({ change }) => change.id)
   const unclear = isUnclear(outcome)
-  const isOwnFault = unclear && (faults.unclear(ids) || isOwn)
+  const isAtFault = unclear && (isOwn || ids.some((id) => isOwnFault(faults.now, id)))
+  if (unclear) faults.now = afterUnclear(faults.now, ids)
   const before = Math.max(0, ...items.map(({ progress }) => progress?.serverErrors ?? 0))
-  const serverErrors = before + (isOwnFault ? 1 : 0)
+  const serverErrors = before + (isAtFault ? 1 : 0)
   const facts = { status: 'status' in outcome ? outcome.status : 0, serverErrors }
   // An item that the user wants to discard does not become 失敗, but waits for its read-back.
   const isUnwanted = items.some(({ progress }) => progress?.wish === 'discard')
@@ -206,10 +209,10 @@ async function block(
     else await store.put(items, inDoubt ? 'lost' : 'held', { ...facts, reasons: shown })
   } catch (error) {
     // A full device cannot store the fault, so it is remembered in memory (RULES OC8).
-    if (isOwnFault) faults.fold((state) => afterUnstored(state, ids))
+    if (isAtFault) faults.now = afterUnstored(faults.now, ids)
     throw error
   }
-  return ends ? DONE : { kind: 'blocked', outcome, unclear }
+  return ends ? DONE : { kind: 'blocked', outcome }
 }
 
 async function park(work: Sending, item: QueueItem, { as, reasons, status = 0 }: Parking): Promise<Step> {

@@ -34,9 +34,6 @@ type SearchedChange = { key: string; stamp: string; id?: string }
 /** The name of a lock that all tabs share, so that one change at a time is sent. */
 export const sendLock = ({ name }: Pick<QueueStore, 'name'>) => `genba-send-${name}`
 
-export const pulledCollection = (db: SyncDatabase, name: PushCollection) =>
-  collectionOf<StoredRecord>(db, name)
-
 export const openChanges = (db: SyncDatabase): Promise<Change[]> =>
   readOnce(db.changes, { selector: { state: { $in: [...OPEN] } } })
 
@@ -72,7 +69,7 @@ const readsOf = (db: SyncDatabase) => ({
       const changes = all.filter((change) => change.resource === resource)
       const openKeys = new Set(changes.filter(isOpen).map(({ recordKey }) => recordKey))
       if (openKeys.size === 0) return []
-      const documents = await readByKeys(pulledCollection(db, resource), [...openKeys])
+      const documents = await readByKeys(collectionOf<StoredRecord>(db, resource), [...openKeys])
       const ofOpen = changes.filter(({ recordKey }) => openKeys.has(recordKey))
       return [...recordViews(documents, ofOpen).values()].map((record) => ({ resource, ...record }))
     })
@@ -81,7 +78,7 @@ const readsOf = (db: SyncDatabase) => ({
   async record(resource: string, key: string): Promise<PendingRecord | null> {
     if (!isPushCollection(resource)) return null
     const [[document], changes] = await Promise.all([
-      readByKeys(pulledCollection(db, resource), [key]),
+      readByKeys(collectionOf<StoredRecord>(db, resource), [key]),
       readOnce(db.changes, { selector: { resource, recordKey: key } }),
     ])
     const view = recordView(document, changes)
@@ -95,7 +92,7 @@ const readsOf = (db: SyncDatabase) => ({
   async takenIds(resource: string, searched: SearchedChange): Promise<ReadonlySet<string>> {
     if (!isPushCollection(resource)) return new Set()
     const selector = { serverId: searched.id ?? { $gt: '' } }
-    const read = await readOnce(pulledCollection(db, resource), { selector })
+    const read = await readOnce(collectionOf<StoredRecord>(db, resource), { selector })
     const changes = (await readOnce(db.changes, {})).filter((change) => change.resource === resource)
     const views = [...recordViews(read, changes).values()]
     const taken = views.filter((view) => belongsToAnother(view, searched)).map(({ serverId }) => serverId)
@@ -184,7 +181,7 @@ async function purge(db: SyncDatabase, now: number): Promise<void> {
   for (const resource of pushCollections) {
     const keys = ended.filter((change) => change.resource === resource).map(({ recordKey }) => recordKey)
     const records =
-      keys.length > 0 ? await readByKeys(pulledCollection(db, resource), [...new Set(keys)]) : []
+      keys.length > 0 ? await readByKeys(collectionOf<StoredRecord>(db, resource), [...new Set(keys)]) : []
     for (const { key, server } of records) readStamps.set(`${resource} ${key}`, server?.stamp ?? '')
   }
   const removable = ended.filter((change) => {

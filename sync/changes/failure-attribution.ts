@@ -7,8 +7,6 @@
  *     5xx, HTML page ──→ unclear answer; after two in a row to one change, other changes are sent first
  *     refused without a reason ──→ 失敗; after three in a row all three wait again, and the queue is paused
  */
-import type { QueueItem } from '#schemas/changes/change-queue.ts'
-
 /** If this many different changes in a row are refused without a reason, the CRM is at fault, not the changes. */
 const REFUSALS_BEFORE_PAUSE = 3
 /** Statuses with which the CRM refuses a change, according to the contract (RULES OC2). */
@@ -19,13 +17,16 @@ const ANSWERS_BEFORE_OTHERS = 2
 /** `accepted`: at the last unclear answer. `times`: unclear answers in a row; 0 after any other end of a call. */
 type Unclear = { accepted: number; times: number }
 
-interface FaultState {
+export interface FaultState {
   accepted: number
   /** The changes with unclear answers, by id. The change with the newest answer is last. */
   unclear: ReadonlyMap<string, Unclear>
   /** Refused calls without a reason since the last acceptance or refusal with one, each as the ids of its changes. */
   refused: readonly (readonly string[])[]
 }
+
+/** The faults of a sender: each end of a call replaces `now`. */
+export type Faults = { now: FaultState }
 
 export const NO_FAULTS: FaultState = { accepted: 0, unclear: new Map(), refused: [] }
 
@@ -50,6 +51,17 @@ export const afterOther = (state: FaultState, ids: readonly string[]): FaultStat
 /** Records an unclear answer that the device could not store: the next one then always counts as their fault. */
 export const afterUnstored = (state: FaultState, ids: readonly string[]): FaultState =>
   withUnclear(state, ids, { accepted: -1 })
+
+export function afterUnclear(state: FaultState, ids: readonly string[]): FaultState {
+  const { accepted } = state
+  const unclear = new Map(state.unclear)
+  for (const id of ids) {
+    const times = (unclear.get(id)?.times ?? 0) + 1
+    unclear.delete(id)
+    unclear.set(id, { accepted, times })
+  }
+  return { ...state, unclear }
+}
 
 /** A refusal with a reason ends the count of refusals in a row. */
 export const afterReason = (state: FaultState): FaultState => ({ ...state, refused: [] })
@@ -76,43 +88,6 @@ export const hasReason = ({ status, reasons }: { status: number; reasons: readon
 /** True for an answer that tells neither that the CRM applied the call nor that it refused it. Status 0: none. */
 export const isUnclear = ({ kind, status = 0 }: { kind: string; status?: number }): boolean =>
   kind === 'unknown' && status > 0
-
-/** Moves changes whose last answer was unclear to the end, oldest answer first; those of one record stay in order (OR2). */
-export function bySuspicion(queue: readonly QueueItem[], state: FaultState): QueueItem[] {
-  const ids = [...state.unclear].filter(([, { times }]) => times > 0).map(([id]) => id)
-  const recordOf = ({ record }: QueueItem) => `${record.resource} ${record.key}`
-  const rank = new Map<string, number>()
-  for (const item of queue)
-    rank.set(recordOf(item), Math.max(rank.get(recordOf(item)) ?? -1, ids.indexOf(item.change.id)))
-  const [first] = queue
-  const rankOf = (item: QueueItem) =>
-    item === first && !isSuspected(state, item.change.id) ? -2 : (rank.get(recordOf(item)) ?? 0)
-  return queue.toSorted((a, b) => rankOf(a) - rankOf(b))
-}
-
-export type Faults = ReturnType<typeof createFaults>
-export function createFaults() {
-  let now = NO_FAULTS
-  return {
-    get now() {
-      return now
-    },
-    fold(step: (state: FaultState) => FaultState): void {
-      now = step(now)
-    },
-    /** Records an unclear answer to these changes. @returns true if the changes are at fault */
-    unclear(ids: readonly string[]): boolean {
-      const isOwn = ids.some((id) => isOwnFault(now, id))
-      for (const id of ids) {
-        const unclear = new Map(now.unclear)
-        const times = (unclear.get(id)?.times ?? 0) + 1
-        unclear.delete(id)
-        now = { ...now, unclear: unclear.set(id, { accepted: now.accepted, times }) }
-      }
-      return isOwn
-    },
-  }
-}
 
 export type LateChecks = ReturnType<typeof createLateChecks>
 /**

@@ -123,8 +123,8 @@ export function stateWrites<R extends Progress & { resource: string; kind?: stri
   return { after, modify, writes }
 }
 
-/** How sending ended. `blocked`: without a usable answer. `unclear`: maybe by the fault of this item (RULES OC8). */
-export type Step = { kind: 'done' } | { kind: 'blocked'; outcome: Outcome; unclear?: boolean }
+/** How sending ended. `blocked`: without a usable answer. */
+export type Step = { kind: 'done' } | { kind: 'blocked'; outcome: Outcome }
 
 /** `more`: the item needs another attempt at once. */
 export type AttemptEnd = Step | { kind: 'more' }
@@ -205,9 +205,9 @@ export interface SendAdapter<J extends QueueItem, M> {
   settle?(job: J, made: M): Promise<AttemptEnd>
 }
 
-type Details = Pick<SendFacts, 'kind' | 'status' | 'serverErrors' | 'wish'>
+type Details = Pick<SendFacts, 'resource' | 'kind' | 'status' | 'serverErrors' | 'wish'>
 
-export interface Transition extends Details, Pick<SendFacts, 'resource'> {
+export interface Transition extends Details {
   /** Id of the change, or key of the photo. */
   change: string
   /** null for a new change or photo. */
@@ -233,7 +233,7 @@ export const factsIn = (document: Change | PhotoRecord): SendFacts =>
 /** @returns null if the state and its details are unchanged */
 export function transitionOf(
   { id: change, resource, kind, state: to, status, serverErrors, wish }: SendFacts,
-  before: (Details & Pick<SendFacts, 'state'>) | null,
+  before: SendFacts | null,
 ): Transition | null {
   const isSame = before?.state === to && before.status === status && before.serverErrors === serverErrors
   if (isSame && before.wish === wish) return null

@@ -21,7 +21,7 @@ import type { Api } from '#sync/scheduler/api.ts'
 import { PRECONDITION_FAILED } from '#sync/transport/outcome.ts'
 import { attempt } from './attempt.ts'
 import { readQueue, type ChangeRef, type QueueStore } from './change-store.ts'
-import { afterRefusal, isPaused } from './failure-attribution.ts'
+import { afterRefusal, afterUnclear, isPaused } from './failure-attribution.ts'
 import {
   DONE,
   type HandlerParts,
@@ -215,9 +215,9 @@ async function isSharedFailure(
     const others = faults.now.refused.flat().filter((id) => !ids.includes(id))
     for (const id of others) await store.reopen(id, PAUSED)
     for (const [id, row] of await store.sendFacts(others)) pending.set(id, row)
-    faults.unclear(others)
+    faults.now = afterUnclear(faults.now, others)
   }
-  faults.fold((state) => afterRefusal(state, ids))
+  faults.now = afterRefusal(faults.now, ids)
   return isPaused(faults.now)
 }
 

@@ -24,11 +24,12 @@ import { GateClosed, type Gate } from '#sync/scheduler/scheduler.ts'
 import { isoNow } from './attempt.ts'
 import { readQueue, sendLock, type ChangeRef, type QueueStore } from './change-store.ts'
 import {
-  bySuspicion,
-  createFaults,
   createLateChecks,
   isSuspected,
+  isUnclear,
+  NO_FAULTS,
   type Faults,
+  type FaultState,
 } from './failure-attribution.ts'
 import { DONE, type HandlerParts, type SendStates, type Step } from './send-adapter.ts'
 import { sendChange, type SenderParts, type Work } from './send-change.ts'
@@ -53,7 +54,7 @@ export function createSender(parts: SenderParts & { gate: Gate; ageCheck: AgeChe
     ...parts,
     now,
     pending,
-    faults: createFaults(),
+    faults: { now: NO_FAULTS },
     readBacks: createLateChecks(parts.elapsed, parts.limitMs),
     sentIndividually: new Set<string>(),
     wake: (ms) => handler.wake(ms),
@@ -118,12 +119,26 @@ export async function sendQueue({ queue, send, faults, retryLater }: QueueParts)
       const step = await send(item)
       if (step.kind === 'done') continue
       const isLast = (await untried()).length === 0
-      const isBlockedAlone = step.unclear && isSuspected(faults.now, id) && faults.now.accepted > accepted
+      const isBlockedAlone =
+        isUnclear(step.outcome) && isSuspected(faults.now, id) && faults.now.accepted > accepted
       if (!isBlockedAlone || !isLast) return step
       retryLater()
       return DONE
     }
   }
+}
+
+/** Moves changes whose last answer was unclear to the end, oldest answer first; those of one record stay in order (OR2). */
+export function bySuspicion(queue: readonly QueueItem[], state: FaultState): QueueItem[] {
+  const ids = [...state.unclear].filter(([, { times }]) => times > 0).map(([id]) => id)
+  const recordOf = ({ record }: QueueItem) => `${record.resource} ${record.key}`
+  const rank = new Map<string, number>()
+  for (const item of queue)
+    rank.set(recordOf(item), Math.max(rank.get(recordOf(item)) ?? -1, ids.indexOf(item.change.id)))
+  const [first] = queue
+  const rankOf = (item: QueueItem) =>
+    item === first && !isSuspected(state, item.change.id) ? -2 : (rank.get(recordOf(item)) ?? 0)
+  return queue.toSorted((a, b) => rankOf(a) - rankOf(b))
 }
 
 /**
@@ -194,7 +209,6 @@ export function createPushHandler(parts: Parts) {
   let waiting: Promise<void> | null = null
   const passed$ = defer(() => (waiting ??= gate.passed().finally(() => (waiting = null))))
   const savedBeforeGateOpens$ = race(isSaved$.pipe(filter(Boolean)), passed$.pipe(map(() => false)))
-  const aged = async () => (await ageCheck()) ?? send()
   let isFirst = true
   let lastRun: Promise<unknown> = Promise.resolve()
   /** Number of storage errors in a row. */
@@ -218,10 +232,12 @@ export function createPushHandler(parts: Parts) {
       if (pending.size === 0) return
       await decide()
       if (await firstValueFrom(savedBeforeGateOpens$)) continue
-      const step = await aged().catch((error: unknown) => {
-        gate.failed()
-        throw error
-      })
+      const step = await ageCheck()
+        .then((blocked) => blocked ?? send())
+        .catch((error: unknown) => {
+          gate.failed()
+          throw error
+        })
       if (step.kind === 'done') return gate.succeeded()
       gate.failed(step.outcome.kind === 'throttled' ? step.outcome.retryAfterMs : 0)
     }

@@ -165,13 +165,12 @@ export function withOthersEdits<R extends Known>(resource: string, before: Known
   const isOurs = (field: string, value: FieldValue) =>
     read.changes?.some(({ fields }) => field in fields && isStoredContent(Reflect.get(fields, field), value))
   const edits = Object.entries<Field>(declared[resource].fields).flatMap(([field, { fixed }]) => {
-    const [old, next] = [valueOf(oldState, field), valueOf(newState, field)]
+    const [old = null, next = null] = [oldState, newState].map((state): FieldValue =>
+      Reflect.get(state, field),
+    )
     const isFilled = !hasAllFields && (old === null || old === '' || isSameContent(old, []))
     if (fixed || isFilled || showsTheSame(old, next) || isOurs(field, next)) return []
     return [othersEntry({ field, before: old, after: next, stamp: newState.stamp })]
   })
   return edits.length === 0 ? read : { ...read, history: withReplaced(read.history ?? [], edits) }
 }
-
-const valueOf = (state: object, field: string): FieldValue =>
-  (Reflect.get(state, field) ?? null) as FieldValue

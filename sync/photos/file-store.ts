@@ -5,7 +5,6 @@
 import { type } from 'arktype'
 import { FILE_SEARCH_LIMIT } from '#schemas/limits.ts'
 import {
-  downloadUrlWire,
   fileDoneWire,
   fileFailureWire,
   fileListWire,
@@ -13,7 +12,6 @@ import {
   fileUploadedWire,
   folderListWire,
   folderMadeWire,
-  viewerUrlWire,
 } from '#schemas/resources/photo.ts'
 import type { UserInfo } from '#schemas/device/session.ts'
 import { photoTypeOf } from '#schemas/resources/photo-name.ts'
@@ -112,11 +110,6 @@ export function createFileStore(parts: Parts) {
         if (!photoTypeOf(file)) return { kind: 'refused', status: 200, reasons: [] }
         return { kind: 'accepted', value: file }
       }),
-    downloadUrl(folderId: string, { fileSeq, name }: Named) {
-      const body = { file_seq: fileSeq, name, flag_direct: 'N' }
-      return read(pathOf('files/download', folderId), { body }, downloadUrl)
-    },
-    viewerUrl: (fileSeq: string) => read('viewer/create', { body: { file_seq: fileSeq } }, viewerUrl),
     /** Creates a folder, or returns the existing folder of this name. May be repeated. */
     makeFolder: (parentId: string, name: string, lease?: Lease) =>
       call('read', pathOf('folders/create', parentId), { body: { name }, lease }, madeFolderId),
@@ -139,8 +132,6 @@ const fileList = fileListWire.pipe(({ lists }) => lists)
 const folderList = folderListWire.pipe(({ lists }) => lists)
 const madeFolderId = folderMadeWire.pipe(({ node }) => node.id)
 const uploadedId = fileUploadedWire.pipe(({ file_seq }) => file_seq)
-const downloadUrl = downloadUrlWire.pipe(({ download_url }) => download_url)
-const viewerUrl = viewerUrlWire.pipe(({ viewer_url }) => viewer_url)
 const done = fileDoneWire.pipe(() => null)
 
 /** Parses an answer. A value that does not parse is ambiguous (RULES OC3). */

@@ -7,6 +7,7 @@ import { isStoredName } from '#schemas/stored-text.ts'
 import type { FileResult, FileStore } from './file-store.ts'
 import type { PhotoStore } from './photo-store.ts'
 import type { QueueStore } from '#sync/changes/change-store.ts'
+import type { ReadBack } from '#sync/changes/send-adapter.ts'
 import type { Locks } from '#sync/leadership/lease.ts'
 
 const placeText = type('string.json.parse').to({ folderId: 'string', name: 'string' })
@@ -18,30 +19,34 @@ export function sentPlace({ payload }: Pick<PhotoRecord, 'payload'>): UploadPlac
   return parsed === null || parsed instanceof type.errors ? null : parsed
 }
 
-/** @returns the id of the file that an upload without an answer has created; null if there is none */
+/** What a call has made: the id of the file in the file store, and the folder and name that were sent. */
+export type Made = { id: string; place: UploadPlace }
+
+/** Reads whether an upload without an answer has created its file. */
 export async function readUploadBack(
   { files, store }: { files: FileStore; store: PhotoStore },
   photo: PhotoRecord,
-): Promise<FileResult<string | null>> {
-  const sent = sentPlace(photo)
-  if (!sent) return { kind: 'accepted', value: null }
+): Promise<ReadBack<Made>> {
+  const place = sentPlace(photo)
+  if (!place) return ABSENT
   const taken = await takenFiles(store, photo)
   const uploadedIn = (list: readonly FileWire[]) =>
-    list.find(({ file_seq, name }) => isStoredName(sent.name, name) && !taken.has(file_seq))?.file_seq
+    list.find(({ file_seq, name }) => isStoredName(place.name, name) && !taken.has(file_seq))?.file_seq
   // The search uses only the digits that make the name unique, because the file store may change other characters.
-  const searched = await files.search(sent.folderId, timestampIn(sent.name) || sent.name, true)
+  const searched = await files.search(place.folderId, timestampIn(place.name) || place.name, true)
   // After a refused search the folder can still be listed. After any other failure the list would fail as well.
   const { kind } = searched
-  if (kind !== 'accepted' && kind !== 'refused' && kind !== 'missing') return searched
+  if (kind !== 'accepted' && kind !== 'refused' && kind !== 'missing')
+    return { kind: 'failed', outcome: searched }
   const hits = searched.kind === 'accepted' ? searched.value : null
   const hit = hits && uploadedIn(hits)
-  if (hit) return { kind: 'accepted', value: hit }
+  if (hit) return { kind: 'there', made: { id: hit, place } }
   // A search index may be outdated, so only the folder's list proves that the file is absent.
-  const index = await readFolder(files, sent.folderId)
-  if (index.kind !== 'accepted') return index
-  const found = uploadedIn(index.value)
-  const isIncomplete = wasCut(index.value) && (hits === null || wasCut(hits))
-  return found === undefined && isIncomplete ? UNKNOWN : { kind: 'accepted', value: found ?? null }
+  const index = await readFolder(files, place.folderId)
+  if (index.kind !== 'accepted') return { kind: 'failed', outcome: index }
+  const id = uploadedIn(index.value)
+  if (id !== undefined) return { kind: 'there', made: { id, place } }
+  return wasCut(index.value) && (hits === null || wasCut(hits)) ? UNLISTED : ABSENT
 }
 
 /** File ids of the record's other photos, without listed ones: a listed file may come from an ambiguous upload. */
@@ -54,18 +59,25 @@ export async function takenFiles(store: PhotoStore, photo: PhotoRecord): Promise
 /** True if the photo comes from a folder's list and nobody has changed it on this device. */
 export const isOnlyListed = ({ stamp, unsent }: PhotoRecord): boolean => stamp === '' && unsent === 'no'
 
-/** Reads the folder. @returns the photo's file; undefined if the folder has no such file */
-export async function readFile(
+/**
+ * Reads whether a rename or deletion was carried out. If so, it is accepted, even after 24 hours (EX2).
+ * @param isDone gets the file's name in the folder; undefined if the folder has no such file
+ */
+export async function readFileBack(
   { files }: { files: FileStore },
-  { folderId, fileSeq }: PhotoRecord,
-): Promise<FileResult<FileWire | undefined>> {
+  { folderId, fileSeq: id, name }: PhotoRecord,
+  isDone: (name: string | undefined) => boolean,
+): Promise<ReadBack<Made>> {
   const index = await readFolder(files, folderId)
-  if (index.kind !== 'accepted') return index
-  const found = index.value.find(({ file_seq }) => file_seq === fileSeq)
-  return !found && wasCut(index.value) ? UNKNOWN : { kind: 'accepted', value: found }
+  if (index.kind !== 'accepted') return { kind: 'failed', outcome: index }
+  const found = index.value.find(({ file_seq }) => file_seq === id)
+  if (!found && wasCut(index.value)) return UNLISTED
+  return isDone(found?.name) ? { kind: 'there', made: { id, place: { folderId, name } } } : ABSENT
 }
 
-const UNKNOWN = { kind: 'unknown', status: 200 } as const
+export const ABSENT = { kind: 'absent' } as const
+/** The file may exist without being listed. */
+const UNLISTED = { kind: 'failed', outcome: { kind: 'unknown', status: 200 } } as const
 
 /** True if the list has the maximum length, so that further files may exist (RULES PL11). */
 export const wasCut = (list: readonly unknown[]): boolean => list.length >= ANSWER_ROWS_MAX

@@ -12,33 +12,41 @@ import type { FileWire, PhotoRecord } from '#schemas/resources/photo.ts'
 import { isStoredAs, isStoredName } from '#schemas/stored-text.ts'
 import { legible } from '#schemas/text.ts'
 import type { Gate } from '#sync/scheduler/scheduler.ts'
+import type { FetchAnswer } from '#sync/storage/database.ts'
 import { again } from '../lib/backoff.ts'
-import { digest } from '../lib/digest.ts'
+import { digest } from '#sync/wire/request.ts'
 import type { InFlight } from '../changes/replications.ts'
 import type { Outcome } from '../transport/outcome.ts'
 import type { FileStore } from './file-store.ts'
 import { sentPlace, wasCut, type PhotoFolder } from './photo-place.ts'
 import type { SendParts } from './send-photo.ts'
 
-type PullParts = Pick<SendParts, 'store' | 'files' | 'parents' | 'userId'>
-
-/** `later`: the file store did not answer, so the list is read again. */
-type Pulled = { kind: 'answered'; total: number } | { kind: 'failed' } | { kind: 'later'; outcome: Outcome }
+type PullParts = Pick<SendParts, 'store' | 'files' | 'parents' | 'userId'> & {
+  answer: (answer: FetchAnswer) => Promise<void>
+}
 
 /** After this many failed reads, bytes are not read until the record is opened again. */
 const FETCH_TRIES = 3
 
-export function createPhotoPull({ store, files, parents, userId }: PullParts) {
+export function createPhotoPull({ store, files, parents, userId, answer }: PullParts) {
   /** Number of failed reads of bytes, by key of the photo. */
   const failures = new Map<string, number>()
   return {
-    async list({ resource = '', recordKey = '', requestId = '' }: Interest): Promise<Pulled> {
+    /** Reads the list of a record. @returns the failure after which it is read again; null if it was answered */
+    async list(fetchRequest: Interest): Promise<Outcome | null> {
+      const { resource = '', recordKey = '', requestId = '' } = fetchRequest
+      const answered = async (total: number, state: FetchAnswer['state'] = 'answered') => {
+        await answer({ fetchRequest, state, total })
+        return null
+      }
+      const notRead = (outcome: Outcome) =>
+        outcome.kind === 'refused' || outcome.kind === 'missing' ? answered(0, 'failed') : outcome
       const before = await store.ofRecord(resource, recordKey)
       const folder = await findFolder(files, await parents.folderOf(resource, recordKey))
-      if (folder === null) return { kind: 'answered', total: 0 }
-      if (typeof folder !== 'string') return notPulled(folder)
+      if (folder === null) return answered(0)
+      if (typeof folder !== 'string') return notRead(folder)
       const index = await files.files(folder)
-      if (index.kind !== 'accepted') return notPulled(index)
+      if (index.kind !== 'accepted') return notRead(index)
       const local = await store.ofRecord(resource, recordKey)
       const blank = { resource, recordKey, requestId, folderId: folder, userId }
       // The file of a photo that was removed during the read is not added as somebody else's photo.
@@ -48,7 +56,7 @@ export function createPhotoPull({ store, files, parents, userId }: PullParts) {
         if (bytesAsked === 'failed') await store.modify(key, (latest) => ({ ...latest, bytesAsked: 'no' }))
       if (!wasCut(index.value))
         for (const { key } of deletedElsewhere(index.value, before, local, folder)) await store.remove(key)
-      return { kind: 'answered', total: index.value.length }
+      return answered(index.value.length)
     },
     /** Reads the bytes of a photo. @returns the failure; null if no further try is needed */
     async fetch(photo: PhotoRecord): Promise<Outcome | null> {
@@ -141,9 +149,6 @@ function deletedElsewhere(
     unsent === 'no' && wanted === 'kept' && folderId === folder && settled.has(key)
   return now.filter((photo) => isHere(photo) && !there.has(photo.fileSeq))
 }
-
-const notPulled = (outcome: Outcome): Pulled =>
-  outcome.kind === 'refused' || outcome.kind === 'missing' ? { kind: 'failed' } : { kind: 'later', outcome }
 
 /** A screen's request for a list of photos or for the bytes of one photo. */
 export interface PhotoFetch {

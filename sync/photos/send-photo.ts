@@ -10,24 +10,18 @@ import { isInDoubt, type QueueItem } from '#schemas/changes/change-queue.ts'
 import { photoAct, photoItem, savedAnew, type PhotoAct } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import { isStoredName } from '#schemas/stored-text.ts'
-import {
-  DONE,
-  type Plan,
-  type ReadBack,
-  type SendAdapter,
-  type Sending,
-  type Step,
-} from '#sync/changes/send-adapter.ts'
+import { DONE, type Plan, type SendAdapter, type Sending, type Step } from '#sync/changes/send-adapter.ts'
 import { attempt, isoNow, mayHaveArrived } from '#sync/changes/attempt.ts'
 import { applyUserRequest } from '#sync/changes/sender.ts'
 import type { Lease, Locks } from '#sync/leadership/lease.ts'
 import type { FileResult, FileStore } from './file-store.ts'
 import {
+  ABSENT,
   isOnlyListed,
-  readFile,
+  readFileBack,
   readUploadBack,
-  sentPlace,
   takenFiles,
+  type Made,
   type PhotoFolders,
   type PhotoParents,
   type UploadPlace,
@@ -47,13 +41,9 @@ type Work = SendParts & Pick<Sending, 'lease'>
 
 type PhotoJob = QueueItem & { photo: PhotoRecord }
 
-/** The result of a call: the id of the file in the file store, and the folder and name that were sent. */
-type Made = { id: string; place: UploadPlace }
-
 type PhotoAdapter = SendAdapter<PhotoJob, Made>
 type PhotoPlan = Plan<PhotoJob, Made>
 
-const ABSENT = { kind: 'absent' } as const
 const MORE = { kind: 'more' } as const
 
 /** Sends a photo until the file store has its current state, or a call fails. */
@@ -84,7 +74,7 @@ function uploadedFacts({ id: fileSeq, place }: Made) {
 }
 
 const uploading = (work: Work) => ({
-  readBack: ({ photo }: PhotoJob) => readUpload(work, photo),
+  readBack: ({ photo }: PhotoJob) => readUploadBack(work, photo),
   /** Delays an upload until the CRM has the photo's record. Meanwhile the photo does not become 期限切れ (RULES EX2). */
   async findBlocker({ photo }: PhotoJob): Promise<PhotoPlan | null> {
     const parent = await work.parents.folderOf(photo.resource, photo.recordKey)
@@ -114,13 +104,6 @@ const uploading = (work: Work) => ({
   settle: ({ photo }: PhotoJob) => settleUpload(work, photo),
 })
 
-async function readUpload(work: Work, photo: PhotoRecord): Promise<ReadBack<Made>> {
-  const place = sentPlace(photo)
-  const found = await readUploadBack(work, photo)
-  if (found.kind !== 'accepted') return { kind: 'failed', outcome: found }
-  return found.value && place ? { kind: 'there', made: { id: found.value, place } } : ABSENT
-}
-
 async function settleUpload({ store }: Work, { key, resource, recordKey }: PhotoRecord) {
   const all = await store.ofRecord(resource, recordKey)
   const fileSeq = all.find((photo) => photo.key === key)?.fileSeq
@@ -148,15 +131,15 @@ const renaming = (work: Work) => ({
 })
 
 const removing = (work: Work) => ({
-  async readBack(job: PhotoJob): Promise<ReadBack<Made>> {
+  async readBack(job: PhotoJob) {
     const { photo } = job
     if (photo.fileSeq !== '') return readFileBack(work, photo, isDeleted)
-    const readBack = await readUpload(work, photo)
+    const readBack = await readUploadBack(work, photo)
     if (readBack.kind !== 'there') return readBack
     // The upload has arrived although its answer was lost, so it is accepted here. The deletion has a call of its own.
     const facts = { reasons: [], settledAt: isoNow(work), ...uploadedFacts(readBack.made) }
     await work.store.put([job], 'accepted', facts)
-    return { kind: 'ended', step: await settleUpload(work, photo) }
+    return { kind: 'ended' as const, step: await settleUpload(work, photo) }
   },
   /** A photo that never reached the file store is removed from the device without a call. */
   async findBlocker(job: PhotoJob): Promise<PhotoPlan | null> {
@@ -185,18 +168,6 @@ const ACTS: Record<PhotoAct, (work: Work) => Omit<PhotoAdapter, 'work' | 'needsS
 }
 
 const isDeleted = (name: string | undefined) => name === undefined
-
-/** Reads whether a rename or deletion was carried out. If so, it is accepted, even after 24 hours (EX2). */
-async function readFileBack(
-  work: Work,
-  photo: PhotoRecord,
-  isDone: (nameInStore: string | undefined) => boolean,
-): Promise<ReadBack<Made>> {
-  const file = await readFile(work, photo)
-  if (file.kind !== 'accepted') return { kind: 'failed', outcome: file }
-  const { folderId, name, fileSeq: id } = photo
-  return isDone(file.value?.name) ? { kind: 'there', made: { id, place: { folderId, name } } } : ABSENT
-}
 
 /** Applies 破棄 of a rename or deletion that the file store has not carried out. @returns null without such a request */
 async function revertIfRequested(work: Work, { wish, key }: PhotoRecord): Promise<typeof MORE | null> {

@@ -1,17 +1,30 @@
 /** Starts the push of photos, and the reads of lists and bytes that screens request. Runs in the leading tab only. */
 import type { RxReplicationState } from 'rxdb/plugins/replication'
-import { auditTime, merge, takeUntil, type Observable, type Subject } from 'rxjs'
-import type { Interest } from '#schemas/device/interest.ts'
+import {
+  auditTime,
+  BehaviorSubject,
+  filter,
+  firstValueFrom,
+  merge,
+  mergeMap,
+  Subject,
+  takeUntil,
+  type Observable,
+} from 'rxjs'
 import { pushCollections } from '#schemas/collections/push-collections.ts'
 import { photoFacts } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
-import type { SyncDatabase } from '#sync/storage/database.ts'
+import {
+  type SyncDatabase,
+  fetchRequestAnswerer,
+  fetchRequestsIn,
+  openFetchRequests$,
+} from '#sync/storage/database.ts'
 import { GateClosed, type Gate } from '#sync/scheduler/scheduler.ts'
 import { isFull, type StorageTroubles } from '#sync/storage/storage-trouble.ts'
-import { fetchRequestAnswerer, fetchRequestsIn, openFetchRequests$ } from '#sync/storage/fetch-requests.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import { createPushHandler, type AgeCheck, type PushHandler } from '#sync/changes/sender.ts'
-import { createFaults, createLateChecks, isUnclear } from '#sync/changes/failure-attribution.ts'
+import { createLateChecks, isUnclear, NO_FAULTS } from '#sync/changes/failure-attribution.ts'
 import type { ChangeRef, QueueStore } from '#sync/changes/change-store.ts'
 import { replicatePush } from '#sync/changes/replications.ts'
 import { RANKS, type Rank } from '#sync/scheduler/schedule.ts'
@@ -24,9 +37,10 @@ import { applyPhotoRequests, sendPhoto, type SendParts } from './send-photo.ts'
 import { RETRY_MAX_MS, UPLOADS_AT_ONCE } from '#schemas/limits.ts'
 import type { HandlerParts, Step } from '#sync/changes/send-adapter.ts'
 
-type Shared = Omit<HandlerParts, 'elapsed'> & FileTokenParts & Omit<ScreenParts, 'due' | 'changed$' | 'gate'>
+type ScreensParts = Omit<ScreenParts, 'due' | 'changed$' | 'gate'>
 
-interface PhotoParts extends Shared, Pick<SendParts, 'locks'> {
+interface PhotoParts
+  extends Omit<HandlerParts, 'elapsed'>, FileTokenParts, ScreensParts, Pick<SendParts, 'locks'> {
   db: SyncDatabase
   store: QueueStore
   bytes: PhotoBytes
@@ -53,7 +67,7 @@ export function startPhotos(parts: PhotoParts): RxReplicationState<PhotoRecord, 
     locks,
     now,
     userId: parts.user.id,
-    faults: createFaults(),
+    faults: { now: NO_FAULTS },
     readBacks: createLateChecks(ticks.now, parts.limitMs),
     wake: (ms) => handler.wake(ms),
   }
@@ -68,12 +82,7 @@ export function startPhotos(parts: PhotoParts): RxReplicationState<PhotoRecord, 
     isStopped: () => isStopped,
     elapsed: ticks.now,
   })
-  const push = replicatePush({
-    ...parts,
-    collection: db.photos,
-    identifier: 'crm-photos',
-    handler,
-  })
+  const push = replicatePush({ ...parts, collection: db.photos, identifier: 'crm-photos', handler })
   stop$.subscribe(() => {
     isStopped = true
     void inFlight.run(() => push.cancel())
@@ -84,24 +93,16 @@ export function startPhotos(parts: PhotoParts): RxReplicationState<PhotoRecord, 
     .subscribe(() => handler.wake(0))
   handler.wake(0)
   void inFlight.run(() => store.sweep(now())).catch(report)
-  answerPhotos(parts, createPhotoPull(work))
+  answerPhotos(parts, createPhotoPull({ ...work, answer: fetchRequestAnswerer(db, { now }) }))
   return push
 }
 
 function answerPhotos(parts: PhotoParts, pull: ReturnType<typeof createPhotoPull>) {
-  const { db, gate, now, ticks } = parts
-  const answer = fetchRequestAnswerer(db, { now })
-  async function list(fetchRequest: Interest): Promise<Outcome | null> {
-    const pulled = await pull.list(fetchRequest)
-    if (pulled.kind === 'later') return pulled.outcome
-    const total = pulled.kind === 'answered' ? pulled.total : 0
-    await answer({ fetchRequest, state: pulled.kind, total })
-    return null
-  }
+  const { db, gate, ticks } = parts
   const requestsForLists = async (): Promise<PhotoFetch[]> =>
     (await fetchRequestsIn(db))
       .filter(({ state, kind }) => state === 'asked' && kind === 'photos')
-      .map((fetchRequest) => ({ key: fetchRequest.key, answer: () => list(fetchRequest) }))
+      .map((fetchRequest) => ({ key: fetchRequest.key, answer: () => pull.list(fetchRequest) }))
   const withoutBytes = db.photos.find({ selector: { bytesAsked: 'yes' } })
   const requestsForBytes = async (): Promise<PhotoFetch[]> =>
     (await withoutBytes.exec()).map((doc) => ({
@@ -194,8 +195,9 @@ interface RoundParts extends Pick<Parts, 'send' | 'isStopped' | 'failed'> {
 
 /** Creates a run, which attempts each photo once: those that are unsent now, and those that `join` adds. */
 function createRound({ unsent, send, isStopped, failed, unclear }: RoundParts) {
-  const due: string[] = []
-  const underWay = new Set<Promise<void>>()
+  const due$ = new Subject<string>()
+  /** How many of them have not been attempted to the end. */
+  const open$ = new BehaviorSubject(0)
   const suspects = [...unclear]
   /** Keys of photos that this run has attempted or will attempt. */
   const tried = new Set(suspects)
@@ -215,19 +217,13 @@ function createRound({ unsent, send, isStopped, failed, unclear }: RoundParts) {
     if (outcome && (isUnclear(outcome) || outcome === DEVICE_ERROR)) unclear.add(key)
     if (outcome && (!blocked || blocksAll(outcome))) blocked = outcome
   }
+  const ended = () => open$.next(open$.value - 1)
+  due$.pipe(mergeMap((key) => attempt(key).finally(ended), UPLOADS_AT_ONCE)).subscribe()
   function begin(...keys: readonly string[]): void {
-    due.push(...keys)
-    while (underWay.size < UPLOADS_AT_ONCE && due.length > 0) {
-      const ended: Promise<void> = attempt(due.shift() ?? '').finally(() => {
-        underWay.delete(ended)
-        begin()
-      })
-      underWay.add(ended)
-    }
+    open$.next(open$.value + keys.length)
+    for (const key of keys) due$.next(key)
   }
-  const idle = async () => {
-    while (underWay.size > 0) await Promise.race(underWay)
-  }
+  const idle = () => firstValueFrom(open$.pipe(filter((open) => open === 0)))
   /** Adds photos that were saved since the run began. */
   async function join(): Promise<void> {
     const added = (await unsent()).filter((key) => !isOver && !tried.has(key))

@@ -19,12 +19,14 @@ import {
   customerLocationChangeRequests,
   customerLocationPull,
   locationContactChangeRequests,
-} from './change-requests.ts'
-import { noteLocationAreas, notePull } from './note-location-area.ts'
+  noteLocationAreas,
+  notePull,
+  safetyMeasurePull,
+  safetyMeasures,
+} from './own-rules.ts'
 import { pullOfRequest, pushOfRequest } from './declared-resource.ts'
 import { quickReports } from './quick-report.ts'
 import type { PullResource, PushResource } from './resource.ts'
-import { safetyMeasurePull, safetyMeasures } from './safety-measure.ts'
 import { type } from 'arktype'
 import { storedRow, type SharedRow } from '#schemas/collections/shared.ts'
 import { DEVICE_REPORT_LIMIT, DEVICE_REPORT_PAGES_AHEAD } from '#schemas/limits.ts'
@@ -131,17 +133,15 @@ export function resourceOf(name: string): PushResource {
 
 export type RecordCollection = PrefetchedCollection | 'supplierStaff'
 
-/** Widens the record type of a resource. This is safe, because the pull passes each resource only its own records. */
-const widened = <R extends LocalRecord>(pull: PullResource<R>): PullResource<LocalRecord> => pull
+const readOfRequest = ofRequest.map((name) => [name, pullOfRequest(declared[name])])
 
-const readOfRequest = ofRequest.map((name) => [name, widened(pullOfRequest(declared[name]))])
-
+/** Their record type is widened. This is safe, because the pull passes each resource only its own records. */
 export const pullResources: Readonly<Record<RecordCollection, PullResource<LocalRecord>>> = {
   ...(Object.fromEntries(readOfRequest) as Record<OfRequestCollection, PullResource<LocalRecord>>),
-  safetyMeasures: widened(safetyMeasurePull),
-  customerLocationChangeRequests: widened(customerLocationPull),
-  locationContactChangeRequests: widened(contactChangePull),
-  noteLocationAreas: widened(notePull),
-  pastReports: widened(pastReportPull),
-  supplierStaff: widened(supplierStaffPull),
+  safetyMeasures: safetyMeasurePull,
+  customerLocationChangeRequests: customerLocationPull,
+  locationContactChangeRequests: contactChangePull,
+  noteLocationAreas: notePull,
+  pastReports: pastReportPull,
+  supplierStaff: supplierStaffPull,
 }

@@ -15,14 +15,13 @@ import {
   visitKey,
   visitOfDraft,
 } from '#schemas/resources/visit-key.ts'
-import { openChanges, pulledCollection, type QueueStore } from '#sync/changes/change-store.ts'
+import { openChanges, type QueueStore } from '#sync/changes/change-store.ts'
 import { whenIdle } from '#sync/lib/slices.ts'
 import type { PullClock } from '#sync/lib/trusted-clock.ts'
 import type { LocalRecord } from '#sync/merge/merge-rows.ts'
 import type { PhotoBytes } from '#sync/photos/photo-store.ts'
 import type { Gate } from '#sync/scheduler/scheduler.ts'
-import { cleaningOf, type SyncDatabase } from '#sync/storage/database.ts'
-import { fetchRequestsIn } from '#sync/storage/fetch-requests.ts'
+import { collectionOf, removeDeleted, type SyncDatabase, fetchRequestsIn } from '#sync/storage/database.ts'
 
 /** The first check comes early. When one document expires, documents that depend on it can expire next. */
 const FIRST_CHECK_MS = 1_000
@@ -75,7 +74,7 @@ export async function dependentsOf(db: SyncDatabase) {
     drafts.some((draft) => draft.resource === resource && (draft.ids.has(key) || draft.ids.has(serverId)))
   const collections = pushCollections.filter((name) => drafts.some(({ resource }) => resource === name))
   const edited = collections.map(async (name) =>
-    (await pulledCollection(db, name).find().exec()).filter((record) => hasDraft(name, record)),
+    (await collectionOf<StoredRecord>(db, name).find().exec()).filter((record) => hasDraft(name, record)),
   )
   const needed = [...changes, ...photos, ...(await Promise.all(edited)).flat()]
   return {
@@ -198,7 +197,7 @@ async function expireHistory(db: SyncDatabase, now: number): Promise<void> {
   const unsent = new Set((await openChanges(db)).map(({ resource, recordKey }) => `${resource} ${recordKey}`))
   for (const name of pushCollections) {
     if (!declared[name].editedByOthers) continue
-    for (const doc of await pulledCollection(db, name).find().exec()) {
+    for (const doc of await collectionOf<StoredRecord>(db, name).find().exec()) {
       if (unsent.has(`${name} ${doc.key}`) || fresh(doc).length === (doc.history ?? []).length) continue
       await doc.incrementalModify((latest) => ({ ...latest, history: fresh(latest) }))
     }
@@ -209,34 +208,23 @@ async function expireHistory(db: SyncDatabase, now: number): Promise<void> {
 const DELETED_FOR_MS = 60_000
 
 export type Replicating = { collection: { name: string } }
-type CleanUpParts = { db: SyncDatabase; replications: readonly Replicating[]; now: () => number }
+interface CleanUpParts {
+  db: SyncDatabase
+  replications: readonly Replicating[]
+  /** Epoch ms of the clock that stamps RxDB's writes. */
+  now: number
+}
 
 /**
  * Removes deleted documents from the storage (RULES EX4), which RxDB keeps whole, and then the copies in the replication's
  * metadata. Without its metadata a document would look like an unsent write, which no pull overwrites. RxDB may write
- * metadata after the document's removal, so later runs look for it again.
- * @param parts `now`: epoch ms of the clock that stamps RxDB's writes
- * @returns a function that cleans the collections one by one while the screen is idle
+ * metadata after the document's removal, so each run looks for it again. One collection is cleaned at a time while the
+ * screen is idle.
  */
-export function createCleanUp(parts: CleanUpParts): () => Promise<void> {
-  const { db, replications, now } = parts
-  let isFirst = true
-  /** By collection, the keys of removed documents whose metadata RxDB may write later. */
-  const unprocessed = new Map<string, Set<string>>()
-  return async () => {
-    const age = { now: now(), deletedForMs: DELETED_FOR_MS }
-    for (const collection of Object.values(db.collections)) {
-      await whenIdle()
-      const own = replications.find((each) => each.collection.name === collection.name)
-      const cleaning = cleaningOf(db, collection, own)
-      if (!cleaning) continue
-      const { removed, early } = await cleaning.removeDeleted(age)
-      const repeated = new Set([...(unprocessed.get(collection.name) ?? []), ...early])
-      unprocessed.set(collection.name, repeated)
-      // A crash may have left metadata of a removed document, so the first run checks all keys.
-      const keys = isFirst ? null : [...new Set([...removed, ...repeated])]
-      if (keys === null || keys.length > 0) await cleaning.forget(age, keys)
-    }
-    isFirst = false
+export async function cleanUp({ db, replications, now }: CleanUpParts): Promise<void> {
+  for (const collection of Object.values(db.collections)) {
+    await whenIdle()
+    const own = replications.find((each) => each.collection.name === collection.name)
+    await removeDeleted(db, collection, own, { now, deletedForMs: DELETED_FOR_MS })
   }
 }

@@ -3,7 +3,7 @@ import { Subject, merge, takeUntil, type Observable } from 'rxjs'
 import { reportsFrom, type Connectivity } from './connectivity.ts'
 import { TICKS, type Ticks } from '#sync/lib/backoff.ts'
 import { createTrustedClock, type TimeParts } from '#sync/lib/trusted-clock.ts'
-import { createApi } from '#sync/scheduler/api.ts'
+import { createApi, type AnswerCache } from '#sync/scheduler/api.ts'
 import { RANKS, type Rank } from '#sync/scheduler/schedule.ts'
 import { requestCalls, type PullGate, type Scheduler, type Schedulers } from '#sync/scheduler/scheduler.ts'
 import { endpointsOf, type SyncEnv } from '#sync/transport/endpoints.ts'
@@ -15,7 +15,6 @@ import type { PhotoBytes } from '#sync/photos/photo-store.ts'
 import type { PhotoParents } from '#sync/photos/photo-place.ts'
 import type { TabChannel, TabLocks } from '#sync/leadership/lease.ts'
 import type { Transition } from '#sync/changes/send-adapter.ts'
-import type { AnswerCache } from '#sync/transport/conditional-get.ts'
 
 export type Calls = ReturnType<typeof startCalls>
 

@@ -35,8 +35,7 @@ import { RequestPull, refetchTriggers, type Cause } from '#sync/pull/requests/pu
 import { pullResources, type RecordCollection } from '../resources/resource-table.ts'
 import type { PullGate } from '#sync/scheduler/scheduler.ts'
 import type { Calls, SyncParts } from './start-calls.ts'
-import { collectionOf } from '../storage/database.ts'
-import { fetchRequestAnswerer } from '../storage/fetch-requests.ts'
+import { collectionOf, fetchRequestAnswerer } from '../storage/database.ts'
 import { createStorageTrouble, type StorageTroubles } from '../storage/storage-trouble.ts'
 
 /** Reads that depend on received documents begin this many milliseconds after the last document. */

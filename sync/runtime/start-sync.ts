@@ -13,7 +13,7 @@ import {
   type Subject,
 } from 'rxjs'
 import { loginUserId } from '#schemas/api-error.ts'
-import type { SyncDatabase } from '../storage/database.ts'
+import { type SyncDatabase, openFetchRequests$ } from '../storage/database.ts'
 import type { StorageTroubles } from '../storage/storage-trouble.ts'
 import { createInFlight, replicatePush, startedOrFailed } from '../changes/replications.ts'
 import { anyInSight$, inLine, type Running } from '../leadership/leadership.ts'
@@ -23,11 +23,10 @@ import { createAgeCheck, createSender } from '#sync/changes/sender.ts'
 import { StateChanged, transitions$ } from '#sync/changes/send-adapter.ts'
 import { startCalls, type SyncParts } from './start-calls.ts'
 import { startPulls, type Leading as PullsOfTab } from './start-pulls.ts'
-import { createCleanUp, purge, type Replicating } from '../retention/expiry.ts'
+import { cleanUp, purge, type Replicating } from '../retention/expiry.ts'
 import { RANKS } from '#sync/scheduler/schedule.ts'
 import { CALL_TIMEOUT_MS } from '../transport/http.ts'
 import { GateClosed } from '#sync/scheduler/scheduler.ts'
-import { openFetchRequests$ } from '#sync/storage/fetch-requests.ts'
 
 const STORE_TIME_EVERY_MS = 60_000
 const TIDY_FIRST_MS = 5_000
@@ -79,8 +78,7 @@ function startLeading(parts: SyncParts): Sync {
   void Promise.all([pulls.started, startedOrFailed(push)]).then(() => {
     handler.wake(0)
     removeOldData(leading, [...pulls.replications, push, ...startPhotoPush(leading, troubles)])
-    const { pull, replan } = pulls
-    leaderDuties({ db, nudge$, stop$, refresh: () => pulls.refetch('user'), pull, replan })
+    leaderDuties(db, pulls, nudge$, stop$)
   })
 
   return {
@@ -130,11 +128,10 @@ function removeOldData(
   replications: readonly Replicating[],
 ): void {
   const { db, bytes, answers, report, clock } = parts
-  const clean = createCleanUp({ db, replications, now: Date.now })
   const round = async () => {
     await purge({ db, store, bytes, now: time.saveNow(), typedBefore: time.dayOldBefore() })
     await answers?.expire(clock.now())
-    await clean()
+    await cleanUp({ db, replications, now: Date.now() })
   }
   merge(timer(TIDY_FIRST_MS, TIDY_EVERY_MS), timer(CLEAN_AGAIN_MS))
     .pipe(
@@ -144,18 +141,13 @@ function removeOldData(
     .subscribe()
 }
 
-interface Duties extends Pick<ReturnType<typeof startPulls>, 'pull' | 'replan'> {
-  db: SyncDatabase
-  stop$: Observable<void>
-  nudge$: Subject<void>
-  refresh: () => void
-}
-
-/**
- * Starts what only the leading tab does: it reads what screens have ordered, and applies the user's 再送 and 破棄.
- * @param duties `refresh`: reads everything again at the user's request
- */
-export function leaderDuties({ db, stop$, nudge$, refresh, pull, replan }: Duties) {
+/** Starts what only the leading tab does: it reads what screens have ordered, and applies the user's 再送 and 破棄. */
+export function leaderDuties(
+  db: SyncDatabase,
+  { refetch, pull, replan }: Pick<ReturnType<typeof startPulls>, 'refetch' | 'pull' | 'replan'>,
+  nudge$: Subject<void>,
+  stop$: Observable<void>,
+) {
   // Only a new 再送 or 破棄 of the user (`wish`) lets one call begin at once (RULES OC10).
   const newWishes$ = merge(db.changes.$, db.photos.$).pipe(
     filter(
@@ -170,7 +162,7 @@ export function leaderDuties({ db, stop$, nudge$, refresh, pull, replan }: Dutie
     if (latest && latest.askedAt !== refreshedFor) {
       refreshedFor = latest.askedAt
       nudge$.next()
-      refresh()
+      refetch('user')
     }
     if (open.some(({ kind, resource }) => kind === 'list' || (kind === 'detail' && resource))) replan()
     pull()

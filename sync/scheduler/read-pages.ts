@@ -1,7 +1,7 @@
 /** Reads lists of the CRM page by page, and says whether the pages are the whole list (crm-contract 2; RULES PL1, PL7). */
 import { FIRST_OFFSET, PAGE_SIZE } from '#schemas/limits.ts'
 import { wireId } from '#schemas/declare/wire.ts'
-import { readOrNull } from '#sync/lib/attempt.ts'
+import { readOrNull } from '#sync/wire/declared.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import type { Query, Reader } from '#sync/scheduler/api.ts'
 

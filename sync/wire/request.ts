@@ -2,7 +2,6 @@
 import { visitKey } from '#schemas/resources/visit-key.ts'
 import { EmergencyFlag } from '#schemas/codes.ts'
 import type { Contact, RequestDetail, RequestRecord, RequestWire } from '#schemas/resources/request.ts'
-import { digest } from '../lib/digest.ts'
 import { textOrNull, textsOf } from './declared.ts'
 
 /** `stamp`: logical stamp from before the read began. `at`: device time of the read, ISO 8601. */
@@ -107,4 +106,19 @@ function detailOf(row: RequestWire): RequestDetail {
       textsOf(pit, ['site', 'depth', 'traffic', 'hatch', 'stepladder', 'observer', 'guide']),
     ),
   }
+}
+
+/** A short digest that shows whether a JSON value has changed. Not for security (cyrb53: 53 bits, plus the length). */
+export function digest(value: unknown): string {
+  const text = JSON.stringify(value)
+  let high = 0xdeadbeef
+  let low = 0x41c6ce57
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    high = Math.imul(high ^ code, 2654435761)
+    low = Math.imul(low ^ code, 1597334677)
+  }
+  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909)
+  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909)
+  return `${(4294967296 * (2097151 & low) + (high >>> 0)).toString(36)}.${text.length.toString(36)}`
 }

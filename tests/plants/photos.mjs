@@ -19,8 +19,8 @@ export const photos = [
   P(
     'OR1 more photos at once than allowed',
     'photos/start-photos.ts',
-    'underWay.size < UPLOADS_AT_ONCE && ',
-    '',
+    'finally(ended), UPLOADS_AT_ONCE)',
+    'finally(ended))',
     'photos/photo-sender',
   ),
   P(

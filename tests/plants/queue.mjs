@@ -12,7 +12,7 @@ export const queue = [
   P(
     'ST4 a queue that the device’s own storage stops is gone through again at once',
     'changes/sender.ts',
-    'gate.failed()\n        throw error',
+    'gate.failed()\n          throw error',
     'throw error',
     'scheduler/scheduler',
   ),
@@ -40,7 +40,7 @@ export const queue = [
   P(
     'OC8 an own fault that a full device does not take is forgotten',
     'changes/attempt.ts',
-    'if (isOwnFault) faults',
+    'if (isAtFault) faults',
     'if (false) faults',
     'changes/queue-turns',
   ),

@@ -155,14 +155,14 @@ export const transport = [
   ),
   P(
     'a 304 of another answer is believed',
-    'transport/conditional-get.ts',
+    'scheduler/api.ts',
     'isTag(etag) && opaque(etag) !== opaque(cached.etag)',
     'false',
     'pull/conditional-reads',
   ),
   P(
     'conditions are never given up',
-    'transport/conditional-get.ts',
+    'scheduler/api.ts',
     'unansweredInARow < UNANSWERED_MAX && failures < failuresMax',
     'true',
     'pull/conditional-reads',

@@ -4,7 +4,7 @@ import { P } from './plant.mjs'
 export const wire = [
   P(
     'PL2 what throws costs the others',
-    'lib/attempt.ts',
+    'wire/declared.ts',
     "return { kind: 'unreadable', problem: `${error instanceof Error ? error.name : 'something'} was thrown` }",
     'throw error',
     'transport/hostile-answers',
@@ -12,7 +12,7 @@ export const wire = [
   ),
   P(
     'PL2 every bad row is told',
-    'lib/attempt.ts',
+    'wire/declared.ts',
     'problems.slice(0, PROBLEMS_REPORTED)',
     'problems',
     'transport/hostile-answers',
@@ -38,7 +38,7 @@ export const wire = [
   ),
   P(
     'PL2 a row without an id removes others',
-    'lib/attempt.ts',
+    'wire/declared.ts',
     'parsed.unreadable = true',
     'parsed.unreadable = false',
     'transport/hostile-answers',
@@ -47,7 +47,7 @@ export const wire = [
   ),
   P(
     'PL2 a skipped row is missing',
-    'lib/attempt.ts',
+    'wire/declared.ts',
     'parsed.skipped.push(key)',
     'void 0',
     'transport/hostile-answers',
@@ -126,7 +126,7 @@ export const wire = [
   ),
   P(
     'OC3 a measure of another day is ours',
-    'resources/safety-measure.ts',
+    'resources/own-rules.ts',
     '(safety.workingDate ?? row.workingDate) === workingDate',
     'true',
     'wire/wire-safety-measure',

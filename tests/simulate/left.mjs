@@ -19,7 +19,7 @@ export const LEFT = {
   'sync/photos/start-photos.ts': 'the push of photos: the sending half has a model of RxDB, by virtual time',
   'sync/pull/records/record-lists.ts': RARE,
   'sync/pull/engine/engine.ts': 'a list that nobody looks at any more, given up in the middle of its read',
-  'sync/lib/attempt.ts': HOSTILE,
+  'sync/wire/declared.ts': HOSTILE,
   'sync/pull/records/pull-quick-reports.ts':
     'a report that the CRM takes away while something is unsent, a summary that did not land, a read by address',
   'sync/pull/records/pull-records.ts': 'a disk that cannot be read while the lists are planned',
@@ -30,7 +30,7 @@ export const LEFT = {
   'sync/changes/sender.ts': RARE,
   'sync/changes/send-adapter.ts': 'three refusals in a row without a reason',
   'sync/resources/declared-resource.ts': 'a row that an unsent create may have made',
-  'sync/resources/safety-measure.ts': HOSTILE,
+  'sync/resources/own-rules.ts': HOSTILE,
   'sync/retention/expiry.ts':
     'a day without any answer of the CRM, with more rows than one step takes; drafts, which only screens write; a record that is read a day after a value of it was replaced; a sent photo a day old; what RxDB has deleted days ago, in more than one step',
   'sync/runtime/connectivity.ts': BROWSER,
@@ -39,9 +39,8 @@ export const LEFT = {
     'what the model of the browser stands for, and wishes of 送信状況, of which the sending half has a model of its own',
   'sync/transport/endpoints.ts': STATIC,
   'sync/scheduler/circuit.ts': 'what lies in localStorage and is not ours',
-  'sync/transport/conditional-get.ts': HOSTILE,
+  'sync/scheduler/api.ts': `${HOSTILE}; ${RARE}`,
   'sync/transport/http.ts': HOSTILE,
-  'sync/scheduler/api.ts': RARE,
   'sync/transport/login.ts': 'a wrong password: people of the simulation know theirs',
   'sync/transport/parse-json.ts': HOSTILE,
   'sync/scheduler/read-pages.ts': HOSTILE,

@@ -3,7 +3,7 @@
  * that ten thousand runs are cheap: here quick reports, in `model-records.ts` all else. `demo-witness.ts` puts the demo CRM
  * in the same place.
  */
-import { digest } from '#sync/lib/digest.ts'
+import { digest } from '#sync/wire/request.ts'
 import type { Answer } from '#sync/transport/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
 import type { Config } from './plan-item.ts'

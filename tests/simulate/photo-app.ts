@@ -13,7 +13,7 @@ import { createPhotoStore } from '#sync/photos/photo-store.ts'
 import { applyPhotoRequests, sendPhoto, type SendParts } from '#sync/photos/send-photo.ts'
 import type { HandlerParts } from '#sync/changes/send-adapter.ts'
 import type { AgeCheck, PushHandler } from '#sync/changes/sender.ts'
-import { createFaults, createLateChecks } from '#sync/changes/failure-attribution.ts'
+import { createLateChecks, NO_FAULTS } from '#sync/changes/failure-attribution.ts'
 import { rxQueueStore } from '#sync/changes/change-store.ts'
 import type { Locks } from '#sync/leadership/lease.ts'
 import { createInFlight } from '#sync/changes/replications.ts'
@@ -82,7 +82,7 @@ export class PhotoApp {
       locks,
       now,
       userId: user.id,
-      faults: createFaults(),
+      faults: { now: NO_FAULTS },
       readBacks: createLateChecks(() => device.world.time.now, TIMEOUT_MS),
       wake: (ms) => this.handler?.wake(ms),
     }

@@ -9,7 +9,7 @@ export const forcedCasts: Readonly<Record<string, number>> = {
   'sync/storage/database.ts': 1,
   // RxDB's own functions for storages
   'src/data/storage/stored-docs.ts': 2,
-  'src/data/storage/write-rows.ts': 1,
+  'src/data/storage/docs-table.ts': 1,
   // TanStack Form's names of the fields of one form
   'src/form/use-declared-form.tsx': 1,
   'src/form/use-draft-form.ts': 1,

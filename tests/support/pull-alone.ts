@@ -1,7 +1,7 @@
 /** The pull of requests alone: what it gives is written by nobody, and the CRM answers when the test says so. */
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import type { Outcome } from '#sync/transport/outcome.ts'
-import { fetchRequestAnswerer } from '#sync/storage/fetch-requests.ts'
+import { fetchRequestAnswerer } from '#sync/storage/database.ts'
 import type { PullServices } from '#sync/pull/engine/work.ts'
 import { RequestPull } from '#sync/pull/requests/pull-requests.ts'
 import type { Query } from '#sync/scheduler/api.ts'

@@ -1,6 +1,6 @@
 /** What the pull does in slices, in one go. */
 import { atOnce } from '#sync/lib/slices.ts'
-import type { ParsedRows } from '#sync/lib/attempt.ts'
+import type { ParsedRows } from '#sync/wire/declared.ts'
 import { parseListInSlices } from '#sync/pull/records/record-reads.ts'
 import { changedRecordsInSlices, parseRequestPageInSlices } from '#sync/pull/requests/search.ts'
 import type { LocalRecord, PulledRow } from '#sync/merge/merge-rows.ts'

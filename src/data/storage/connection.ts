@@ -1,10 +1,8 @@
 /**
- * The connection to one store, an IndexedDB database in the layout of RxDB's Dexie storage (17.6). It is opened without
- * Dexie, which checks the tables in a transaction at each opening, and without RxDB, which never opens a store again
- * after a failure.
+ * The layout of one store, an IndexedDB database as RxDB's Dexie storage (17.6) makes it. It is opened without Dexie, which
+ * checks the tables in a transaction at each opening, and without RxDB, which never opens a store again after a failure.
  */
 import { openOrCreate } from './idb.ts'
-import { isBrokenOff } from './read-again.ts'
 
 export const DOCS = 'docs'
 
@@ -20,46 +18,6 @@ const DEXIE_VERSION = 10
 /** Opens a store, and creates it first if it does not exist. */
 export const openStore = (indexedDB: IDBFactory, name: string, shape: StoreShape): Promise<IDBDatabase> =>
   openOrCreate(indexedDB, name, DEXIE_VERSION, (db) => makeTables(db, shape))
-
-export type Connection = ReturnType<typeof connectionTo>
-
-/** Opens a store with its first read or write, because a start reads few of the stores. */
-export function connectionTo(open: () => Promise<IDBDatabase>) {
-  let opening: Promise<IDBDatabase> | undefined
-  const lost = () => void (opening = undefined)
-  const watched = async () => {
-    const db = await open()
-    // iOS closes the connections of an app in the background.
-    db.addEventListener('close', lost)
-    db.addEventListener('versionchange', () => {
-      db.close()
-      lost()
-    })
-    return db
-  }
-  /** Opens the store at the first call, and again after a failure or a lost connection. */
-  const opened = () =>
-    (opening ??= watched().catch((error: unknown) => {
-      lost()
-      throw error
-    }))
-  const beginNow = async (...mode: [mode: IDBTransactionMode, options?: IDBTransactionOptions]) =>
-    (await opened()).transaction(DOCS, ...mode).objectStore(DOCS)
-  return {
-    opened,
-    /** Begins a transaction on the table of documents, on a new connection if the present one is lost. */
-    begin: (...mode: Parameters<typeof beginNow>): Promise<IDBObjectStore> =>
-      beginNow(...mode).catch((error: unknown) => {
-        if (!isBrokenOff(error)) throw error
-        lost()
-        return beginNow(...mode)
-      }),
-    async close() {
-      const db = await opening?.catch(() => undefined)
-      db?.close()
-    },
-  }
-}
 
 /** Creates the tables of a store exactly as RxDB's Dexie storage declares them, so that this storage can open it too. */
 function makeTables(db: IDBDatabase, { primaryKey, indexes }: StoreShape): void {

@@ -4,7 +4,7 @@
  * which is faster, because the CRM has their data.
  *
  *     RxDB ─→ `createStorage` ─→ device-instance ─→ IndexedDB
- *     features ─→ projection.ts;  sync ─→ `rows` (device-rows.ts)
+ *     features ─→ projection.ts;  sync ─→ `rows` (stored-docs.ts)
  */
 import {
   addRxStorageMultiInstanceSupport,
@@ -18,9 +18,9 @@ import { getRxStorageMemory } from 'rxdb/plugins/storage-memory'
 import { durableCollections } from '#schemas/collections/collections.ts'
 import { REPLICATION, storeName } from '#data/database/collection-stores.ts'
 import { deviceInstance } from './device-instance.ts'
-import { deviceRows, type DeviceRows } from './device-rows.ts'
-import { restartFailedQueries } from './restart-failed-queries.ts'
-import { connectionTo, openStore } from './connection.ts'
+import { deviceRows, type DeviceRows, restartFailedQueries } from './stored-docs.ts'
+import { DOCS, openStore } from './connection.ts'
+import { connectionTo } from './idb.ts'
 import { clearFields, type CodecFor } from './docs-table.ts'
 
 /** The version of RxDB whose internals this folder uses; any release may change these (docs/rxdb-upgrade.md). */
@@ -63,7 +63,7 @@ export function createStorage(options: StorageOptions = {}): DeviceStorage {
       const shape = { primaryKey: primary, indexes }
       const codec = codecFor({ database, collection, version: layout, primary, clear: clearFields(shape) })
       const name = storeName(database, layout, collection)
-      const connection = connectionTo(() => openStore(indexedDB, name, shape))
+      const connection = connectionTo(() => openStore(indexedDB, name, shape), DOCS)
       // RxDB starts a replication again if its metadata cannot be opened, but not if they cannot be read.
       if (collection.startsWith(REPLICATION)) await connection.opened()
       const durability = durableCollections.some((each) => each === collection) ? 'strict' : 'relaxed'

@@ -1,6 +1,7 @@
 /**
- * IndexedDB with promises, for code that works without RxDB: migration, locked data, cleanup after a logout. Dexie is
- * not used, because it would open each database twice to learn its tables.
+ * IndexedDB with promises, and with reads and connections that outlast a closed connection, for the storage and for code that
+ * works without RxDB: migration, locked data, cleanup after a logout. Dexie is not used, because it would open each database
+ * twice to learn its tables.
  */
 
 const unknownError = () => new DOMException('', 'UnknownError')
@@ -124,3 +125,95 @@ export async function writeDurably(
   }
   await written
 }
+
+export type Connection = ReturnType<typeof connectionTo>
+
+/** Opens a store with its first read or write of this table, because a start reads few of the stores. */
+export function connectionTo(open: () => Promise<IDBDatabase>, table: string) {
+  let opening: Promise<IDBDatabase> | undefined
+  const lost = () => void (opening = undefined)
+  const watched = async () => {
+    const db = await open()
+    // iOS closes the connections of an app in the background.
+    db.addEventListener('close', lost)
+    db.addEventListener('versionchange', () => {
+      db.close()
+      lost()
+    })
+    return db
+  }
+  /** Opens the store at the first call, and again after a failure or a lost connection. */
+  const opened = () =>
+    (opening ??= watched().catch((error: unknown) => {
+      lost()
+      throw error
+    }))
+  const beginNow = async (...mode: [mode: IDBTransactionMode, options?: IDBTransactionOptions]) =>
+    (await opened()).transaction(table, ...mode).objectStore(table)
+  return {
+    opened,
+    /** Begins a transaction on the table, on a new connection if the present one is lost. */
+    begin: (...mode: Parameters<typeof beginNow>): Promise<IDBObjectStore> =>
+      beginNow(...mode).catch((error: unknown) => {
+        if (!isBrokenOff(error)) throw error
+        lost()
+        return beginNow(...mode)
+      }),
+    async close() {
+      const db = await opening?.catch(() => undefined)
+      db?.close()
+    },
+  }
+}
+
+/** Waits in ms before each repeat of an aborted read. Repeats are few, because closing a database waits for them. */
+const WAITS_MS = [0, 100, 500, 2_000]
+
+/** Names of IndexedDB's errors for an aborted read. */
+const BROKEN_OFF: readonly unknown[] = [
+  'AbortError',
+  'InvalidStateError',
+  'UnknownError',
+  'TransactionInactiveError',
+]
+
+/** True if the browser aborted the read, so that the data may be intact. */
+export const isBrokenOff = (error: unknown): boolean =>
+  BROKEN_OFF.includes(Reflect.get(Object(error), 'name'))
+
+export type ReadAgain = <T>(read: () => Promise<T>) => Promise<T>
+
+/**
+ * @param closing aborts when the store closes, which ends any wait and refuses later reads
+ * @param report called at the first failure after a success
+ */
+export function readingAgain(closing: AbortSignal, report: (problem: string) => void): ReadAgain {
+  let isReported = false
+  return async (read) => {
+    for (const wait of WAITS_MS) {
+      try {
+        closing.throwIfAborted()
+        const result = await read()
+        isReported = false
+        return result
+      } catch (error) {
+        if (closing.aborted || !isBrokenOff(error)) throw error
+        if (!isReported) report(`a read was broken off, and is made again: ${String(error)}`)
+        isReported = true
+        await pause(wait, closing)
+      }
+    }
+    return read()
+  }
+}
+
+const pause = (ms: number, closing: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      closing.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    closing.addEventListener('abort', end)
+  })

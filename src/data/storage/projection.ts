@@ -6,7 +6,7 @@
  */
 import type { RxCollection } from 'rxdb/plugins/core'
 import { Observable } from 'rxjs'
-import { lasting } from './restart-failed-queries.ts'
+import { lasting } from './stored-docs.ts'
 import { DELETED, type DeviceInternals, docOf, type Row } from './docs-table.ts'
 
 /**

@@ -1,4 +1,4 @@
-/** Reads and writes documents of a collection directly on the storage. */
+/** What the app needs beyond RxDB's interface: direct reads and writes on the storage, and queries that outlast a failure. */
 import {
   getDefaultRevision,
   getDefaultRxDocumentMeta,
@@ -8,7 +8,26 @@ import {
   type MangoQuery,
   type RxCollection,
   type RxDocumentData,
+  createRevision,
+  type RxStorageInstance,
+  type WithDeleted,
+  addRxPlugin,
+  type RxPlugin,
 } from 'rxdb/plugins/core'
+import {
+  endWith,
+  ignoreElements,
+  merge,
+  NEVER,
+  retry,
+  takeUntil,
+  throwError,
+  timer,
+  type MonoTypeOperatorFunction,
+  type Observable,
+  type RetryConfig,
+} from 'rxjs'
+import { isBrokenOff } from './idb.ts'
 
 /**
  * Runs an RxDB query directly on the storage and returns plain records. The result includes writes of other tabs that
@@ -55,9 +74,7 @@ export async function writeTogether<R>(
   const docs = await collection.findByIds([...changes.keys()]).exec()
   const known = new Map([...docs].map(([key, doc]) => [key, doc.toMutableJSON(true) as RxDocumentData<R>]))
   for (let pending = [...changes]; pending.length > 0;) {
-    const made = await Promise.all(
-      pending.map(async ([key, change]) => rowOf(known.get(key), await change(liveOf(known.get(key))))),
-    )
+    const made = await Promise.all(pending.map(([key, change]) => rowOf(known.get(key), change)))
     const rows = made.filter((row) => row !== null)
     if (rows.length === 0) return
     const { error: errors } = await collection.storageInstance.bulkWrite(rows, 'write-together')
@@ -70,19 +87,161 @@ export async function writeTogether<R>(
   }
 }
 
-const liveOf = <R>(stored: RxDocumentData<R> | undefined): R | null =>
-  stored === undefined || stored._deleted ? null : plainOf(stored)
-
 /** Returns the storage write for a document; null if there is neither an old nor a new record. */
-function rowOf<R>(previous: RxDocumentData<R> | undefined, record: R | null): BulkWriteRow<R> | null {
-  if (record === null && (!previous || previous._deleted)) return null
+async function rowOf<R>(
+  previous: RxDocumentData<R> | undefined,
+  change: Write<R>,
+): Promise<BulkWriteRow<R> | null> {
+  const live = previous && !previous._deleted ? plainOf(previous) : null
+  const record = await change(live)
+  if (record === null && live === null) return null
+  const {
+    _meta = getDefaultRxDocumentMeta(),
+    _rev = getDefaultRevision(),
+    _attachments = {},
+  } = previous ?? {}
   const document =
-    record === null ? { ...previous, _deleted: true } : { ...metaOf(previous), ...record, _deleted: false }
+    record === null
+      ? { ...previous, _deleted: true }
+      : { _meta, _rev, _attachments, ...record, _deleted: false }
   return { ...(previous && { previous }), document } as BulkWriteRow<R>
 }
 
-const metaOf = <R>(previous: RxDocumentData<R> | undefined) => ({
-  _meta: previous?._meta ?? getDefaultRxDocumentMeta(),
-  _rev: previous?._rev ?? getDefaultRevision(),
-  _attachments: previous?._attachments ?? {},
-})
+export type DeviceRows = typeof deviceRows
+
+/**
+ * Operations for `sync/` that RxDB's interface lacks (`sync/storage/database.ts`). They work on any RxStorage, but depend on
+ * how RxDB stores replication metadata.
+ */
+export const deviceRows = {
+  readOnce: readStored,
+  readByKeys: readStoredByKeys,
+  writeTogether,
+  removeDeleted,
+}
+
+type StoredDoc = Record<string, unknown>
+type Store<D> = RxStorageInstance<D, unknown, unknown>
+
+/** A row of the replication metadata: the metadata of one document, or a checkpoint. */
+type Known = { id: string; itemId: string; isCheckpoint: string; docData?: WithDeleted<unknown> }
+
+/**
+ * Removes documents of a collection that were deleted long ago, and then the replication metadata of documents that no longer
+ * exist. Does nothing if the collection is pushed, but its replication has not opened the store of the metadata yet.
+ * @param collection an `RxCollection`
+ * @param replication the `RxReplicationState` that pushes the collection, if there is one
+ * @param age `now`: epoch ms of the clock that stamps RxDB's writes. `deletedForMs`: minimum time since the deletion
+ */
+async function removeDeleted(
+  collection: object,
+  replication: { metaInstance?: unknown; push?: unknown } | undefined,
+  { now, deletedForMs }: { now: number; deletedForMs: number },
+): Promise<void> {
+  const known = replication?.push ? (replication.metaInstance as Store<Known> | undefined) : null
+  if (known === undefined) return
+  const { storageInstance: store } = collection as { storageInstance: Store<StoredDoc> }
+  await store.cleanup(deletedForMs)
+  if (!known) return
+  const query = normalizeMangoQuery(known.schema, { selector: { isCheckpoint: { $eq: '0' } } })
+  const { documents } = await known.query(prepareQuery(known.schema, query))
+  const old = documents.filter(({ _meta }) => _meta.lwt < now - deletedForMs)
+  const keys = old.map(({ itemId }) => itemId)
+  const docs = await store.findDocumentsById(keys, true)
+  const existing = new Set(docs.map((doc) => doc[store.schema.primaryKey as string]))
+  const writes = old
+    .filter(({ itemId }) => !existing.has(itemId))
+    .map((previous) => ({
+      previous,
+      document: { ...previous, _deleted: true, _rev: createRevision('cleanup', previous) },
+    }))
+  if (writes.length > 0) await known.bulkWrite(writes, 'cleanup')
+  await known.cleanup(deletedForMs)
+}
+
+const FIRST_MS = 1_000
+const LONGEST_MS = 30_000
+
+/** Private members of RxDB's query that the plugin uses. */
+interface Query {
+  _latestChangeEvent: number
+  _ensureEqualQueue: Promise<boolean>
+  _execOverDatabase: (rerunCount?: number) => Promise<unknown>
+  readonly collection: Pick<RxCollection, 'database'>
+  readonly $: Observable<unknown>
+  lasting$?: Observable<unknown>
+}
+
+/**
+ * A plugin of RxDB that restarts live queries after a failed read, because an RxDB query otherwise ends with its first
+ * error until the page reloads (sync RULES, trap 21).
+ *
+ *     read failed for too long ─→ query restarts ─┬─ one-time reads get the error
+ *                                                 └─ live subscribers get a retry, later each time
+ *
+ * When the database closes (logout, lock), its live queries emit neither rows nor an error (trap 26). The plugin also
+ * removes duplicate ids from the arguments of `findByIds`, because RxDB would otherwise still return the document after
+ * the document is removed (trap 24).
+ */
+const plugin: RxPlugin = {
+  name: 'restart-failed-queries',
+  rxdb: true,
+  prototypes: {
+    RxQuery(prototype: Query) {
+      resetAfterFailure(prototype)
+      retryLiveQueries(prototype)
+    },
+    RxCollection: withoutDuplicateIds,
+  },
+}
+
+/** Installs the plugin. Must be called only with the tested versions of RxDB. */
+export const restartFailedQueries = (): void => addRxPlugin(plugin)
+
+function resetAfterFailure(prototype: Query): void {
+  const { _execOverDatabase: run } = prototype
+  prototype._execOverDatabase = function (this: Query, rerunCount) {
+    return run.call(this, rerunCount).catch((error: unknown) => {
+      // The query's state is reset, so that the next call reads again.
+      this._latestChangeEvent = -1
+      this._ensureEqualQueue = Promise.resolve(false)
+      throw error
+    })
+  }
+}
+
+function withoutDuplicateIds(prototype: Pick<RxCollection, 'findByIds'>): void {
+  const { findByIds } = prototype
+  prototype.findByIds = function (this: RxCollection, ids) {
+    return findByIds.call(this, [...new Set(ids)])
+  }
+}
+
+function retryLiveQueries(prototype: Query): void {
+  const once = Object.getOwnPropertyDescriptor(prototype, '$')?.get
+  if (!once) return
+  Object.defineProperty(prototype, '$', {
+    configurable: true,
+    get(this: Query) {
+      return (this.lasting$ ??= (once.call(this) as Query['$']).pipe(lasting(this.collection)))
+    },
+  })
+}
+
+/**
+ * Repeats a failed read while the database is open. Once RxDB begins to close the database, the observable emits no
+ * value, no error and no completion.
+ */
+export const lasting =
+  <T>({ database }: Pick<RxCollection, 'database'>): MonoTypeOperatorFunction<T> =>
+  (read$) =>
+    merge(
+      read$.pipe(retry(RETRY), takeUntil(database.eventBulks$.pipe(ignoreElements(), endWith(null)))),
+      NEVER,
+    )
+
+const RETRY: RetryConfig = {
+  delay: (error: unknown, times: number) =>
+    isBrokenOff(error) ? timer(Math.min(LONGEST_MS, FIRST_MS * 2 ** (times - 1))) : throwError(() => error),
+  resetOnSuccess: true,
+}

@@ -14,18 +14,16 @@ import {
   readOnce,
   type KindView,
   type SyncDatabase,
-} from '#sync/storage/database.ts'
-import { deepEqual } from 'rxdb/plugins/core'
-import { isoOf } from '#schemas/instant.ts'
-import type { PullClock } from '#sync/lib/trusted-clock.ts'
-import { LONGEST_LIFE_MS } from '#sync/pull/engine/freshness.ts'
-import {
   fetchRequestAnswerer,
   receiptRow,
   receiptsIn,
   removeReceipts,
   type Receipt,
-} from '#sync/storage/fetch-requests.ts'
+} from '#sync/storage/database.ts'
+import { deepEqual } from 'rxdb/plugins/core'
+import { isoOf } from '#schemas/instant.ts'
+import type { PullClock } from '#sync/lib/trusted-clock.ts'
+import { LONGEST_LIFE_MS } from '#sync/pull/engine/freshness.ts'
 
 interface Source<R extends LocalRecord> {
   db: SyncDatabase

@@ -4,7 +4,7 @@ import { wireOf } from '#schemas/declare/derive.ts'
 import { quickReport, type QuickReportRecord, type QuickReportWire } from '#schemas/resources/quick-report.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { visitKey } from '#schemas/resources/visit-key.ts'
-import { attempt } from '#sync/lib/attempt.ts'
+import { attempt, serverFromWire } from '#sync/wire/declared.ts'
 import { forgetResults } from '#sync/changes/change-store.ts'
 import { withOthersEdits } from '#sync/merge/merge.ts'
 import { PullEngine } from '#sync/pull/engine/engine.ts'
@@ -13,14 +13,14 @@ import { requestsByDay } from '#sync/pull/requests/requests-for.ts'
 import { dependentsOf, eachOnce, isExpiredRecord } from '#sync/retention/expiry.ts'
 import { sameSummary, serverFromSummary } from '#sync/resources/quick-report.ts'
 import { fewestTriesFirst, readable } from '#sync/scheduler/read-backoff.ts'
-import { collectionOf, type SyncDatabase } from '#sync/storage/database.ts'
 import {
+  collectionOf,
+  type SyncDatabase,
   isForCurrentScreen,
   pendingFetchRequests,
   type FetchRequest,
   fetchRequestName,
-} from '#sync/storage/fetch-requests.ts'
-import { serverFromWire } from '#sync/wire/declared.ts'
+} from '#sync/storage/database.ts'
 import { asStored, localRecords, removalsOf } from './local-records.ts'
 
 type Doc = WithDeleted<QuickReportRecord>

@@ -21,7 +21,7 @@ import {
   pendingFetchRequests,
   receiptsIn,
   type FetchRequest,
-} from '#sync/storage/fetch-requests.ts'
+} from '#sync/storage/database.ts'
 import { ListMarks, localRecords, removalsOf, type RecordPullParts } from './local-records.ts'
 import { dueLists, type DueList } from './record-lists.ts'
 import { oneWork, readList } from './record-reads.ts'
@@ -119,13 +119,10 @@ export class RecordPull<R extends LocalRecord> extends PullEngine<WithDeleted<R>
   }
 }
 
-type OrphanParts<R extends LocalRecord> = Pick<
-  RecordPullParts<R>,
-  'db' | 'name' | 'collection' | 'resource' | 'clock'
->
-
 /** The expired records whose requests have left the device and that nothing depends on (RULES EX1). */
-export async function orphansIn<R extends LocalRecord>(parts: OrphanParts<R>): Promise<R[]> {
+export async function orphansIn<R extends LocalRecord>(
+  parts: Pick<RecordPullParts<R>, 'db' | 'name' | 'collection' | 'resource' | 'clock'>,
+): Promise<R[]> {
   const { db, name, resource, clock } = parts
   const { owners, ownerOf } = resource
   if (!owners) return []

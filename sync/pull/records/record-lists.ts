@@ -8,7 +8,7 @@ import type { Interest } from '#schemas/device/interest.ts'
 import { isoOf } from '#schemas/instant.ts'
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { digest } from '#sync/lib/digest.ts'
+import { digest } from '#sync/wire/request.ts'
 import { yieldToScreen } from '#sync/lib/slices.ts'
 import type { LocalRecord } from '#sync/merge/merge-rows.ts'
 import type { PullEngine } from '#sync/pull/engine/engine.ts'
@@ -31,7 +31,7 @@ import {
   isForCurrentScreen,
   pendingFetchRequests,
   type FetchRequest,
-} from '#sync/storage/fetch-requests.ts'
+} from '#sync/storage/database.ts'
 import { localRecords, type ListMark, type ListMarks, type RecordPullParts } from './local-records.ts'
 
 type Engine = Pick<PullEngine<unknown>, 'mayStart' | 'triesOf' | 'isStillTried' | 'isBusy'>
@@ -71,7 +71,15 @@ export async function dueLists<R extends LocalRecord>(
     const isOnScreen = isForCurrentScreen(requestedAt, [...details, fetchRequest ?? []].flat())
     // The row of the request names no record of the list, so the list is read without a call.
     const isLocal = resource.source.kind === 'named' && resource.source.ids(list).length === 0
-    const task = taskOf(list, requestedAt, urgency, isOnScreen, isLocal)
+    const isPaced = urgency === 'paced' && !isLocal
+    const screenName = fetchRequest ? fetchRequestName(fetchRequest) : `${owner} ${requestedAt}`
+    // A read for a screen, or of sent records, replaces the background read of its list, and has a back-off of its own.
+    const task: DueList['task'] =
+      urgency === 'sent'
+        ? { name: `${owner} sent`, priority: 'window', fetchRequest, replaces: owner }
+        : urgency === 'screen'
+          ? { name: screenName, priority: isOnScreen ? 'screen' : 'window', fetchRequest, replaces: owner }
+          : { name: owner, priority: isLocal ? 'local' : 'background', isPaced, fetchRequest }
     if (!engine.mayStart(task.name)) continue
     const entry = { ...list, basis, requestedAt, task }
     const isEmpty = isLocal && urgency !== 'sent' && !ownersWithRecords.has(owner)
@@ -203,21 +211,4 @@ export interface DueList extends RecordList {
   basis: string
   requestedAt: string
   task: Omit<Work<never>, 'read'>
-}
-
-/** A read for a screen, or of sent records, replaces the background read of its list, and has a back-off of its own. */
-function taskOf(
-  { owner, fetchRequest }: RecordList,
-  requestedAt: string,
-  urgency: Urgency,
-  isOnScreen: boolean,
-  isLocal: boolean,
-): DueList['task'] {
-  if (urgency === 'sent') return { name: `${owner} sent`, priority: 'window', fetchRequest, replaces: owner }
-  if (urgency === 'screen') {
-    const name = fetchRequest ? fetchRequestName(fetchRequest) : `${owner} ${requestedAt}`
-    return { name, priority: isOnScreen ? 'screen' : 'window', fetchRequest, replaces: owner }
-  }
-  const isPaced = urgency === 'paced' && !isLocal
-  return { name: owner, priority: isLocal ? 'local' : 'background', isPaced, fetchRequest }
 }

@@ -18,7 +18,7 @@ import {
   isForCurrentScreen,
   pendingFetchRequests,
   type FetchRequest,
-} from '#sync/storage/fetch-requests.ts'
+} from '#sync/storage/database.ts'
 import {
   markNow,
   createRequestMemory,
@@ -28,12 +28,8 @@ import {
 } from './request-details.ts'
 import { createRequestRemovals } from './request-removals.ts'
 import { NO_FILTER, newSearch, searchWork, type Range, type Search, type SearchEnd } from './search.ts'
-import {
-  REFETCH_AFTER_RECONNECT_MS,
-  REFETCH_SPREAD_MS,
-  WINDOW_DAYS_AHEAD,
-  WINDOW_DAYS_BACK,
-} from '#schemas/limits.ts'
+import { REFETCH_AFTER_RECONNECT_MS, REFETCH_SPREAD_MS } from '#schemas/limits.ts'
+import { daysAt } from '#sync/pull/engine/freshness.ts'
 
 type Doc = WithDeleted<RequestRecord>
 
@@ -227,10 +223,10 @@ export function rangeOf(cause: Cause, read: WindowRead, now: number, stuck: Rang
   return isOld && cause === 'regular' ? 'window' : 'near'
 }
 
-export const rangeDays = (range: Range, now: number) =>
-  range === 'near'
-    ? { from: tokyoDay(now), to: tokyoDay(now, 1) }
-    : { from: tokyoDay(now, -WINDOW_DAYS_BACK), to: tokyoDay(now, WINDOW_DAYS_AHEAD) }
+export function rangeDays(range: Range, now: number) {
+  const { today, tomorrow, first, last } = daysAt(now)
+  return range === 'near' ? { from: today, to: tomorrow } : { from: first, to: last }
+}
 
 /** Emits when a round begins (RULES PL5). After an outage a random delay keeps all devices from reading at once. */
 export function refetchTriggers(

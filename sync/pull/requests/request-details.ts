@@ -3,13 +3,19 @@ import type { WithDeleted } from 'rxdb'
 import { isoOf } from '#schemas/instant.ts'
 import { visitKey } from '#schemas/resources/visit-key.ts'
 import { requestWire, type RequestRecord, type RequestWire } from '#schemas/resources/request.ts'
-import { attempt } from '#sync/lib/attempt.ts'
+import { attempt } from '#sync/wire/declared.ts'
 import type { PullClock } from '#sync/lib/trusted-clock.ts'
 import { answerOnly, type Merged, type PullServices, type Work } from '#sync/pull/engine/work.ts'
 import { daysAt, detailsDue, laterDueBefore } from '#sync/pull/engine/freshness.ts'
 import { fewestTriesFirst, readable } from '#sync/scheduler/read-backoff.ts'
-import { fetchRequestName, receiptRow, type FetchRequest } from '#sync/storage/fetch-requests.ts'
-import { readByKeys, readOnce, type SyncDatabase } from '#sync/storage/database.ts'
+import {
+  fetchRequestName,
+  receiptRow,
+  type FetchRequest,
+  readByKeys,
+  readOnce,
+  type SyncDatabase,
+} from '#sync/storage/database.ts'
 import { toRequestRecord, type ReadMark } from '#sync/wire/request.ts'
 import { UNREAD_DAYS_BY, WINDOW_LIST } from '#schemas/collections/prefetch.ts'
 import type { PullEngine } from '#sync/pull/engine/engine.ts'

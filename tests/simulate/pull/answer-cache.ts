@@ -1,5 +1,5 @@
 /** The answers that a phone keeps for conditional reads, by user. */
-import type { CachedAnswer, AnswerCache } from '#sync/transport/conditional-get.ts'
+import type { CachedAnswer, AnswerCache } from '#sync/scheduler/api.ts'
 
 export function keptAnswersOf(answers: Map<string, CachedAnswer>, user: string): AnswerCache {
   const of = (url: string) => `${user} ${url}`

@@ -5,8 +5,8 @@
 import { filter } from 'rxjs'
 import type { RxStorage, RxStorageInstance } from 'rxdb/plugins/core'
 import { getRxStorageMemory, type RxStorageInstanceMemory } from 'rxdb/plugins/storage-memory'
-import { deviceRows } from '#data/storage/device-rows.ts'
-import { readingAgain, type ReadAgain } from '#data/storage/read-again.ts'
+import { deviceRows } from '#data/storage/stored-docs.ts'
+import { readingAgain, type ReadAgain } from '#data/storage/idb.ts'
 import { kindOf } from './on-disk.ts'
 import type { PagePort } from './page-port.ts'
 import type { Written } from './phone-disk.ts'
@@ -19,7 +19,7 @@ type Put = Omit<Written, 'collection'>
 const ON_DISK = 'disk'
 
 /** What the sync asks of the storage. The days are too short for what is deleted to leave the disk. */
-export const simulatedRows = { ...deviceRows, cleaningOf: () => null }
+export const simulatedRows = { ...deviceRows, removeDeleted: async () => undefined }
 
 export function pageStorage(port: PagePort): RxStorage<unknown, unknown> & { rows: object } {
   const memory = getRxStorageMemory()

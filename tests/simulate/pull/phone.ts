@@ -1,7 +1,7 @@
 /** A phone: its disk, clock and session, and the pages on it, which can be closed, die at any step, and stand still. */
 import type { Session } from '#schemas/device/session.ts'
 import type { PhotoBytes } from '#sync/photos/photo-store.ts'
-import type { CachedAnswer } from '#sync/transport/conditional-get.ts'
+import type { CachedAnswer } from '#sync/scheduler/api.ts'
 import { BytesOnDisk } from '../bytes-on-disk.ts'
 import type { StorageStep } from '../model-db.ts'
 import { modelPhotoBytes } from '../model-photo-bytes.ts'

@@ -82,14 +82,14 @@ export const devicePlants = [
   ),
   P(
     'trap 21 who looks on at what could not be read is told no more',
-    'src/data/storage/restart-failed-queries.ts',
+    'src/data/storage/stored-docs.ts',
     'isBrokenOff(error) ? timer(Math.min(LONGEST_MS, FIRST_MS * 2 ** (times - 1))) : throwError(() => error)',
     'throwError(() => error)',
     4,
   ),
   P(
     'trap 21 a query that could not be read has ended',
-    'src/data/storage/restart-failed-queries.ts',
+    'src/data/storage/stored-docs.ts',
     'Promise.resolve(false)',
     'this._ensureEqualQueue',
     4,

@@ -118,7 +118,7 @@ export const plants = [
   ),
   P(
     'PL9 a question is not answered',
-    'sync/storage/fetch-requests.ts',
+    'sync/storage/database.ts',
     'latest.askedAt === fetchRequest.askedAt',
     'false',
     1,
@@ -137,7 +137,7 @@ export const plants = [
     'undefined',
     37,
   ),
-  P('PL9 questions are not seen', 'sync/storage/fetch-requests.ts', "one.state === 'asked'", 'false', 1),
+  P('PL9 questions are not seen', 'sync/storage/database.ts', "one.state === 'asked'", 'false', 1),
   P('TB1 a frozen leader leads on', 'sync/leadership/leadership.ts', 'known >= ASKS', 'false', 14),
   P('TB1 the leader does not answer', 'sync/leadership/leadership.ts', 'word === ASK && leads', 'false', 1),
   P(
@@ -173,14 +173,14 @@ export const plants = [
   P('PL5 the situation is lost', 'sync/wire/request.ts', 'textOrNull(row.situation)', 'null', 1),
   P(
     'PL5 new notes are not noticed',
-    'sync/resources/note-location-area.ts',
+    'sync/resources/own-rules.ts',
     '`${key} ${noteLocationAreaCount} ${noteLocationAreaStatus}`',
     "''",
     1,
   ),
   P(
     'PL4 a change request that a request names is not read',
-    'sync/resources/change-requests.ts',
+    'sync/resources/own-rules.ts',
     'namedSource(customerLocationChangeRequest.path, namedIds.customerLocationChangeRequests)',
     'namedSource(customerLocationChangeRequest.path, () => [])',
     1,

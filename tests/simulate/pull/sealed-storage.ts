@@ -1,6 +1,6 @@
 /**
  * The storage of a page whose rows are sealed: RxDB's interface over rows as the shipped codec writes and reads them, in the
- * order of the shipped storage (`write-rows.ts`): encoded, put in one step, and what was there decoded for what is told.
+ * order of the shipped storage (`docs-table.ts`): encoded, put in one step, and what was there decoded for what is told.
  */
 import { filter, Subject } from 'rxjs'
 import {

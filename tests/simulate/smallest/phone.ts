@@ -2,7 +2,7 @@
 import type { CustomerLocationRecord } from '#schemas/resources/customer-location-change-request.ts'
 import type { Change, StoredRecord } from '#schemas/change.ts'
 import { recordViews } from '#schemas/changes/record-view.ts'
-import { customerLocationPull } from '#sync/resources/change-requests.ts'
+import { customerLocationPull } from '#sync/resources/own-rules.ts'
 import { mergeRows } from '#sync/merge/merge-rows.ts'
 import { createSender } from '#sync/changes/sender.ts'
 import { rxQueueStore, type QueueStore } from '#sync/changes/change-store.ts'

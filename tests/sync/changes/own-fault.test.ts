@@ -2,19 +2,19 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
-import { sendQueue } from '#sync/changes/sender.ts'
+import { bySuspicion, sendQueue } from '#sync/changes/sender.ts'
 import {
   createLateChecks,
   afterAccepted,
   afterOther,
   afterReason,
   afterRefusal,
-  createFaults,
+  afterUnclear,
   hasReason,
-  bySuspicion,
   isOwnFault,
   isPaused,
   NO_FAULTS,
+  type Faults,
 } from '#sync/changes/failure-attribution.ts'
 import type { NotAccepted, Sending, Step } from '#sync/changes/send-adapter.ts'
 import { recordEnd } from '#sync/changes/attempt.ts'
@@ -23,24 +23,32 @@ const item = (id: string, key = id) =>
   ({ record: { resource: 'notes', key }, change: { id } }) as unknown as QueueItem
 const idsOf = (items: readonly QueueItem[]) => items.map(({ change }) => change.id)
 
+const newFaults = (): Faults => ({ now: NO_FAULTS })
+/** @returns true if the unclear answer is their own fault */
+function unclear(faults: Faults, ids: readonly string[]): boolean {
+  const isOwn = ids.some((id) => isOwnFault(faults.now, id))
+  faults.now = afterUnclear(faults.now, ids)
+  return isOwn
+}
+
 describe('[OC8] a 5xx is the own fault of a change', () => {
   test('not while nothing was accepted since the one before', () => {
-    const faults = createFaults()
-    expect([1, 2, 3, 4, 5].map(() => faults.unclear(['a']))).toEqual([false, false, false, false, false])
+    const faults = newFaults()
+    expect([1, 2, 3, 4, 5].map(() => unclear(faults, ['a']))).toEqual([false, false, false, false, false])
   })
 
   test('where another write was accepted in between', () => {
-    const faults = createFaults()
-    faults.unclear(['a'])
-    faults.fold((state) => afterAccepted(state, ['b']))
-    expect(faults.unclear(['a'])).toBe(true)
-    expect(faults.unclear(['a'])).toBe(false)
+    const faults = newFaults()
+    unclear(faults, ['a'])
+    faults.now = afterAccepted(faults.now, ['b'])
+    expect(unclear(faults, ['a'])).toBe(true)
+    expect(unclear(faults, ['a'])).toBe(false)
   })
 
   test('never of one that was accepted itself', () => {
-    const faults = createFaults()
-    faults.unclear(['a'])
-    faults.fold((state) => afterAccepted(state, ['a']))
+    const faults = newFaults()
+    unclear(faults, ['a'])
+    faults.now = afterAccepted(faults.now, ['a'])
     expect(isOwnFault(faults.now, 'a')).toBe(false)
   })
 })
@@ -75,7 +83,7 @@ describe('[OC7c] refused without a reason, one after the other', () => {
  * The calls of one drain, where so many of the changes are answered 5xx for ever; after a 5xx the circuit lets no other
  * call leave (OC10), whoever asks.
  */
-async function drain(queue: string[], poison: ReadonlySet<string>, faults = createFaults()) {
+async function drain(queue: string[], poison: ReadonlySet<string>, faults = newFaults()) {
   const calls: string[] = []
   let left = 0
   let isOpen = false
@@ -85,13 +93,13 @@ async function drain(queue: string[], poison: ReadonlySet<string>, faults = crea
       if (isOpen) return { kind: 'blocked', outcome: { kind: 'unreachable' } }
       calls.push(id)
       if (!poison.has(id)) {
-        faults.fold((state) => afterAccepted(state, [id]))
+        faults.now = afterAccepted(faults.now, [id])
         queue.splice(queue.indexOf(id), 1)
         return { kind: 'done' }
       }
       isOpen = true
-      faults.unclear([id])
-      return { kind: 'blocked', outcome: { kind: 'unknown', status: 500 }, unclear: true }
+      unclear(faults, [id])
+      return { kind: 'blocked', outcome: { kind: 'unknown', status: 500 } }
     },
     faults,
     retryLater: () => void (left += 1),
@@ -101,7 +109,7 @@ async function drain(queue: string[], poison: ReadonlySet<string>, faults = crea
 
 describe('[OR3][OC10] the order in which a queue is gone through', () => {
   test('a 5xx ends it, as it opens the circuit; after the second one the others have their turn', async () => {
-    const faults = createFaults()
+    const faults = newFaults()
     const queue = ['p', 'a', 'b']
     const first = { calls: ['p'], left: 0, step: 'blocked' }
     expect(await drain(queue, new Set('p'), faults)).toEqual(first)
@@ -112,7 +120,7 @@ describe('[OR3][OC10] the order in which a queue is gone through', () => {
   })
 
   test('while nobody fares better, each time another one asks, and only one', async () => {
-    const faults = createFaults()
+    const faults = newFaults()
     const all = new Set(['p', 'a', 'b'])
     const queue = [...all]
     const calls = []
@@ -121,7 +129,7 @@ describe('[OR3][OC10] the order in which a queue is gone through', () => {
   })
 
   test('a change is back in its place once a call of it had another end', () => {
-    const faults = createFaults()
+    const faults = newFaults()
     const order = () =>
       idsOf(
         bySuspicion(
@@ -129,13 +137,13 @@ describe('[OR3][OC10] the order in which a queue is gone through', () => {
           faults.now,
         ),
       )
-    faults.unclear(['a'])
+    unclear(faults, ['a'])
     expect(order()).toEqual(['a', 'b'])
-    faults.unclear(['a'])
+    unclear(faults, ['a'])
     expect(order()).toEqual(['b', 'a'])
-    faults.fold((state) => afterOther(state, ['a']))
+    faults.now = afterOther(faults.now, ['a'])
     expect(order()).toEqual(['a', 'b'])
-    faults.fold((state) => afterAccepted(state, ['b']))
+    faults.now = afterAccepted(faults.now, ['b'])
     expect(isOwnFault(faults.now, 'a')).toBe(true)
   })
 
@@ -149,9 +157,9 @@ describe('[OR3][OC10] the order in which a queue is gone through', () => {
     [{ kind: 'unknown', status: 500 }, ['b', 'a']],
     [{ kind: 'unreachable' }, ['b', 'a']],
   ])('[OR1a] of two 5xx the last word is %j: then the order is %j', (outcome, order) => {
-    const faults = createFaults()
-    faults.unclear(['a'])
-    faults.unclear(['a'])
+    const faults = newFaults()
+    unclear(faults, ['a'])
+    unclear(faults, ['a'])
     recordEnd({ faults, readBacks: createLateChecks(() => 0, 0) } as unknown as Sending, [item('a')], outcome)
     const queue = ['a', 'b'].map((id) => item(id))
     expect(idsOf(bySuspicion(queue, faults.now))).toEqual(order)
@@ -166,7 +174,7 @@ describe('[OR3][OC10] the order in which a queue is gone through', () => {
         async (all, isPoison) => {
           const poison = new Set(all.filter((_, index) => isPoison[index]))
           const queue = [...all]
-          const faults = createFaults()
+          const faults = newFaults()
           for (let times = 0; times < 2 * all.length + 4; times += 1) {
             const { calls } = await drain(queue, poison, faults)
             expect(new Set(calls).size).toBe(calls.length)
@@ -178,8 +186,8 @@ describe('[OR3][OC10] the order in which a queue is gone through', () => {
   })
 
   test('the first stays the first; then those of whom nothing is suspected', () => {
-    const faults = createFaults()
-    for (const id of ['c', 'a', 'b']) faults.unclear([id])
+    const faults = newFaults()
+    for (const id of ['c', 'a', 'b']) unclear(faults, [id])
     expect(
       idsOf(
         bySuspicion(
@@ -192,8 +200,8 @@ describe('[OR3][OC10] the order in which a queue is gone through', () => {
   })
 
   test('[OR2] an exit never has its turn before its entry', () => {
-    const faults = createFaults()
-    for (const id of ['a', 'entry']) faults.unclear([id])
+    const faults = newFaults()
+    for (const id of ['a', 'entry']) unclear(faults, [id])
     const queue = [item('a'), item('entry', 'visit'), item('exit', 'visit'), item('b')]
     expect(idsOf(bySuspicion(queue, faults.now))).toEqual(['a', 'b', 'entry', 'exit'])
   })

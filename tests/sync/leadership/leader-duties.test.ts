@@ -10,14 +10,12 @@ test('[ST4][OC10] a decision hurries the lanes once, however often its change is
   let nudges = 0
   nudge$.subscribe(() => (nudges += 1))
   const nothing = () => undefined
-  leaderDuties({
-    db: {
-      changes: { $: written$ },
-      photos: { $: NEVER },
-      interests: { find: () => ({ $: NEVER }) },
-    } as unknown as SyncDatabase,
-    ...{ nudge$, stop$: NEVER, refresh: nothing, pull: nothing, replan: nothing },
-  })
+  const db = {
+    changes: { $: written$ },
+    photos: { $: NEVER },
+    interests: { find: () => ({ $: NEVER }) },
+  } as unknown as SyncDatabase
+  leaderDuties(db, { refetch: nothing, pull: nothing, replan: nothing }, nudge$, NEVER)
   const wrote = (before: string | null, wish: string) => {
     written$.next({
       documentData: { wish },

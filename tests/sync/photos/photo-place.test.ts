@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { ANSWER_ROWS_MAX } from '#schemas/limits.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { FileStore } from '#sync/photos/file-store.ts'
-import { readFile, readUploadBack } from '#sync/photos/photo-place.ts'
+import { readFileBack, readUploadBack } from '#sync/photos/photo-place.ts'
 import type { PhotoStore } from '#sync/photos/photo-store.ts'
 
 function folderOf(count: number) {
@@ -20,23 +20,26 @@ const photo = { key: 'a', resource: 'quickReports', recordKey: 'r', folderId: 'f
 const sentAs = (name: string) => ({ ...photo, payload: JSON.stringify({ folderId: 'folder', name }) })
 
 describe.each([
-  ['whole', ANSWER_ROWS_MAX - 1, { kind: 'accepted' }],
-  ['cut', ANSWER_ROWS_MAX, { kind: 'unknown' }],
+  ['whole', ANSWER_ROWS_MAX - 1, { kind: 'absent' }],
+  ['cut', ANSWER_ROWS_MAX, { kind: 'failed', outcome: { kind: 'unknown', status: 200 } }],
 ])('[PL11][OC6] an index that is %s', (_, count, absent) => {
   test('an upload in doubt that it does not have', async () => {
-    expect(await readUploadBack(folderOf(count), sentAs('mine.jpg'))).toMatchObject(absent)
+    expect(await readUploadBack(folderOf(count), sentAs('mine.jpg'))).toEqual(absent)
   })
 
   test('a file that it does not have', async () => {
-    expect(await readFile(folderOf(count), { ...photo, fileSeq: 'gone' })).toMatchObject(absent)
+    const gone = { ...photo, fileSeq: 'gone' }
+    expect(await readFileBack(folderOf(count), gone, (name) => name === 'other')).toEqual(absent)
   })
 
   test('what it has is there', async () => {
-    expect(await readUploadBack(folderOf(count), sentAs('7.jpg'))).toEqual({
-      kind: 'accepted',
-      value: 'f7',
+    const made = { id: 'f7', place: { folderId: 'folder', name: '7.jpg' } }
+    expect(await readUploadBack(folderOf(count), sentAs('7.jpg'))).toEqual({ kind: 'there', made })
+    const renamed = { ...photo, fileSeq: 'f7', name: '7.jpg' }
+    expect(await readFileBack(folderOf(count), renamed, (name) => name === '7.jpg')).toEqual({
+      kind: 'there',
+      made,
     })
-    expect(await readFile(folderOf(count), { ...photo, fileSeq: 'f7' })).toMatchObject({ kind: 'accepted' })
   })
 })
 
@@ -48,17 +51,18 @@ describe('[spec 7][OC6] after a lost upload the file is searched for by what mak
   const none = { kind: 'accepted', value: [] } as const
   const refused = { kind: 'refused', status: 400, reasons: [] } as const
   const many = { kind: 'accepted', value: cut } as const
-  const there = { kind: 'accepted', value: 'f9' }
-  const absent = { kind: 'accepted', value: null }
+  const there = { kind: 'there', made: { id: 'f9', place: { folderId: 'folder', name: NAME } } }
+  const absent = { kind: 'absent' }
+  const failed = (outcome: object) => ({ kind: 'failed', outcome })
 
   test.each([
     ['found: the list is not read', found, none, there, 1],
     ['not in its index yet: the list says it', none, found, there, 2],
     ['neither has it', none, none, absent, 2],
     ['the list is cut, and the search is whole', none, many, absent, 2],
-    ['both are cut', many, many, { kind: 'unknown', status: 200 }, 2],
+    ['both are cut', many, many, failed({ kind: 'unknown', status: 200 }), 2],
     ['a store that cannot search', refused, found, there, 2],
-    ['a store that does not answer', { kind: 'unreachable' }, none, { kind: 'unreachable' }, 1],
+    ['a store that does not answer', { kind: 'unreachable' }, none, failed({ kind: 'unreachable' }), 1],
   ] as const)('%s', async (_, search, list, result, calls) => {
     const asked: string[] = []
     const files = {

@@ -24,7 +24,7 @@ afterEach(() => void vi.restoreAllMocks())
 const LIMIT_MS = 60_000
 /** The waits for room are this many times shorter: here they double to half a minute. */
 const HASTE = 20
-/** An interrupted read is repeated for this long (`read-again.ts`). */
+/** An interrupted read is repeated for this long (`idb.ts`). */
 const READ_AGAIN_MS = 2_600
 beforeEach(() => void (app.phone.haste = HASTE))
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Session } from '#schemas/device/session.ts'
-import { createApi } from '#sync/scheduler/api.ts'
-import { createOptionalHeader, type AnswerCache, type CachedAnswer } from '#sync/transport/conditional-get.ts'
+import { createApi, createOptionalHeader, type AnswerCache, type CachedAnswer } from '#sync/scheduler/api.ts'
 import { createHttp } from '#sync/transport/http.ts'
 import { pageLocks } from '../../support/page-locks.ts'
 import { createSessionTokens } from '#sync/transport/session-tokens.ts'

@@ -12,7 +12,7 @@ import {
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { dueLists } from '#sync/pull/records/record-lists.ts'
 import { ListMarks, type RecordPullParts } from '#sync/pull/records/local-records.ts'
-import { customerLocationPull } from '#sync/resources/change-requests.ts'
+import { customerLocationPull } from '#sync/resources/own-rules.ts'
 import { requestRecord } from '../../support/device-records.ts'
 import { until, type Device } from '../../support/device.ts'
 import { TODAY, replicationScene } from '../../support/replication.ts'

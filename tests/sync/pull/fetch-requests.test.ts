@@ -1,8 +1,13 @@
-/** Fetch requests and receipts share a collection, each with its own codec and query (`sync/storage/fetch-requests.ts`). */
+/** Fetch requests and receipts share a collection, each with its own codec and query (`sync/storage/database.ts`). */
 import { expect, test } from 'vitest'
 import type { Interest } from '#schemas/device/interest.ts'
-import type { SyncDatabase } from '#sync/storage/database.ts'
-import { fetchRequestAnswerer, type Receipt, receiptOf, receiptRow } from '#sync/storage/fetch-requests.ts'
+import {
+  type SyncDatabase,
+  fetchRequestAnswerer,
+  type Receipt,
+  receiptOf,
+  receiptRow,
+} from '#sync/storage/database.ts'
 
 const AT = '2026-11-20T00:00:00.000Z'
 const receipt: Receipt = { owner: 'area_1', basis: 'd1', at: AT, stamp: '1-0-crm' }

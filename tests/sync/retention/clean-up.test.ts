@@ -2,7 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { discardWithPhotos } from '#data/outbox/discard.ts'
 import { rxQueueStore } from '#sync/changes/change-store.ts'
-import { createCleanUp, purge } from '#sync/retention/expiry.ts'
+import { cleanUp, purge } from '#sync/retention/expiry.ts'
 import { until, type Device } from '../../support/device.ts'
 import { enter, nth, todayScene } from '../../support/replication.ts'
 import { dumpStorage } from '../../support/storage-dump.ts'
@@ -132,7 +132,7 @@ test('[EX4][SV3] what was discarded leaves the disk, what waits stays', async ()
   await purge({ db: device.db, store, bytes: device.bytes, now, typedBefore: -Infinity })
   vi.setSystemTime(now + HOUR)
   const replications = [{ collection: device.db.changes, push: {}, metaInstance: knowing(device) }]
-  await createCleanUp({ db: device.db, replications, now: Date.now })()
+  await cleanUp({ db: device.db, replications, now: Date.now() })
   const left = (await rowsOnDisk()).filter(({ store }) => store.includes('--changes'))
   expect(left.map(({ recordKey, _deleted }) => ({ recordKey, _deleted }))).toEqual([
     { recordKey: waiting?.key, _deleted: '0' },

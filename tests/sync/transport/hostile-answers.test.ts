@@ -3,14 +3,17 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { requestWire } from '#schemas/resources/request.ts'
 import type { Query } from '#sync/scheduler/api.ts'
-import { attempt, reportProblems } from '#sync/lib/attempt.ts'
+import { attempt, reportProblems } from '#sync/wire/declared.ts'
 import { readPages } from '#sync/scheduler/read-pages.ts'
-import { contactChangePull, customerLocationPull } from '#sync/resources/change-requests.ts'
-import { notePull } from '#sync/resources/note-location-area.ts'
+import {
+  contactChangePull,
+  customerLocationPull,
+  notePull,
+  safetyMeasurePull,
+} from '#sync/resources/own-rules.ts'
 import { pastReportPull, pullResources, supplierStaffPull } from '#sync/resources/resource-table.ts'
 import type { LocalRecord } from '#sync/merge/merge-rows.ts'
 import type { PullResource } from '#sync/resources/resource.ts'
-import { safetyMeasurePull } from '#sync/resources/safety-measure.ts'
 import { SECOND_READ_MS, confirmedTwice } from '#sync/pull/requests/request-removals.ts'
 import { createHttp } from '#sync/transport/http.ts'
 import { changedRecords, parseRequestPage, parseRows } from '../../support/without-pauses.ts'

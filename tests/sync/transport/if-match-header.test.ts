@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { outcomeOf, strongTag, type Answer } from '#sync/transport/outcome.ts'
-import { createApi } from '#sync/scheduler/api.ts'
-import { createOptionalHeader } from '#sync/transport/conditional-get.ts'
+import { createApi, createOptionalHeader } from '#sync/scheduler/api.ts'
 
 describe('[MG4] a tag that a PUT may name', () => {
   test.each(['"1"', '"33a64df5"', '"a,b"', '"W/1"', `"${'x'.repeat(256)}"`])('%s', (tag) =>

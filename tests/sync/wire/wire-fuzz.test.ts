@@ -1,12 +1,15 @@
 /** Thousands of answers to each resource with junk where a value should be: nothing throws, no good row is lost (PL2). */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { contactChangePull, customerLocationPull } from '#sync/resources/change-requests.ts'
-import { notePull } from '#sync/resources/note-location-area.ts'
+import {
+  contactChangePull,
+  customerLocationPull,
+  notePull,
+  safetyMeasurePull,
+} from '#sync/resources/own-rules.ts'
 import { pastReportPull, pullResources, supplierStaffPull } from '#sync/resources/resource-table.ts'
 import type { LocalRecord } from '#sync/merge/merge-rows.ts'
 import type { PullResource } from '#sync/resources/resource.ts'
-import { safetyMeasurePull } from '#sync/resources/safety-measure.ts'
 import { limitedSize } from '#sync/transport/parse-json.ts'
 import { changedRecords, parseRequestPage, parseRows } from '../../support/without-pauses.ts'
 

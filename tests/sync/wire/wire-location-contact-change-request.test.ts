@@ -4,7 +4,7 @@ import {
   locationContactChangeRequest,
   type ContactChangeRecord,
 } from '#schemas/resources/location-contact-change-request.ts'
-import { contactChangePull } from '#sync/resources/change-requests.ts'
+import { contactChangePull } from '#sync/resources/own-rules.ts'
 import { bodyOf, isOurs } from '#sync/wire/declared.ts'
 
 const record: ContactChangeRecord = {

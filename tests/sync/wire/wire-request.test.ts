@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { requestRecord, requestWire, SORT_KEY_MAX } from '#schemas/resources/request.ts'
-import { digest } from '#sync/lib/digest.ts'
-import { toRequestRecord } from '#sync/wire/request.ts'
+import { digest, toRequestRecord } from '#sync/wire/request.ts'
 
 const mark = { stamp: '1-0000-phone', at: '2026-11-20T01:00:00.000Z' }
 const later = { stamp: '2-0000-phone', at: '2026-11-20T02:00:00.000Z' }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { requestWire } from '#schemas/resources/request.ts'
 import { safetyMeasure, type SafetyMeasureRecord } from '#schemas/resources/safety-measure.ts'
-import { safetyIdIn } from '#sync/resources/safety-measure.ts'
+import { safetyIdIn } from '#sync/resources/own-rules.ts'
 import { bodyOf } from '#sync/wire/declared.ts'
 
 const record: SafetyMeasureRecord = {
