@@ -8,7 +8,7 @@
  *
  * A row is its kind's record plus `rowKey`, e.g. `drafts/<key>`. A kind is a range of these keys in the
  * primary index, so no query reads rows of another kind. `db.drafts`, `db.interests` and so on are views of
- * one kind (src/data/database/shared-kinds).
+ * one kind (src/data/database/database.ts).
  */
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import type { Interest } from '#schemas/device/interest.ts'

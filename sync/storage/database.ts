@@ -9,7 +9,7 @@ import { combineLatest, map } from 'rxjs'
 import type { Interest } from '#schemas/device/interest.ts'
 import { PREFETCH_KEYS, prefetchKey } from '#schemas/collections/prefetch.ts'
 
-/** One kind of a shared collection, as if it were a collection of its own (`src/data/database/shared-kinds.ts`). */
+/** One kind of a shared collection, as if it were a collection of its own (`src/data/database/database.ts`). */
 export interface KindView<R extends object> extends Pick<
   RxCollection<R>,
   'find' | 'findOne' | 'insertIfNotExists' | 'upsert' | 'schema'

@@ -14,7 +14,7 @@
 import type { Step, Steps } from '#schemas/migrations/step.ts'
 import { databaseNames, REPLICATION, storeName, storesIn } from '#data/database/collection-stores.ts'
 import { layoutName } from '#data/database/database-name.ts'
-import { DOCS, openStore } from '#data/storage/connection.ts'
+import { DOCS, openStore } from '#data/storage/store-layout.ts'
 import { clearFields, type CodecFor, type Row as CodedRow } from '#data/storage/docs-table.ts'
 import { deleteDatabase, eachPiece, openOrCreate, withDatabase, writeDurably } from '#data/storage/idb.ts'
 import { movedRow, type MigrationPath, type MovedSchema } from './moved-document.ts'

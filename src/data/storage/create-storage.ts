@@ -19,7 +19,7 @@ import { durableCollections } from '#schemas/collections/collections.ts'
 import { REPLICATION, storeName } from '#data/database/collection-stores.ts'
 import { deviceInstance } from './device-instance.ts'
 import { deviceRows, type DeviceRows, restartFailedQueries } from './stored-docs.ts'
-import { DOCS, openStore } from './connection.ts'
+import { DOCS, openStore } from './store-layout.ts'
 import { connectionTo } from './idb.ts'
 import { clearFields, type CodecFor } from './docs-table.ts'
 

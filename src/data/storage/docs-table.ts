@@ -12,7 +12,7 @@ import {
   type CategorizeBulkWriteRowsOutput,
   type RxStorageInstance,
 } from 'rxdb/plugins/core'
-import type { StoreShape } from './connection.ts'
+import type { StoreShape } from './store-layout.ts'
 import { abortError, committed, type Connection, type ReadAgain } from './idb.ts'
 import { noteDurable } from '#lib/time/user-timing.ts'
 
