@@ -50,6 +50,16 @@ export function readingOrder(request: Dated & Pick<RequestRecord, 'sortKey'>, da
   return `${rank}${workingDate}${sortKey}`
 }
 
+/** Sorts by `readingOrder`, whose texts are made once for each request: a phone may have ten thousand. */
+export const inReadingOrder = <R extends Parameters<typeof readingOrder>[0]>(
+  all: readonly R[],
+  days: Days,
+): R[] =>
+  all
+    .map((request) => ({ request, order: readingOrder(request, days) }))
+    .toSorted((a, b) => (a.order < b.order ? -1 : 1))
+    .map(({ request }) => request)
+
 export const isInWindow = ({ workingDate }: Dated, { first, last }: Days): boolean =>
   workingDate >= first && workingDate <= last
 
@@ -133,7 +143,6 @@ export function detailsDue<R extends Detailed>(records: readonly R[], clock: Fre
     const urgency = detailUrgency(record, clock)
     if (urgency) found[urgency].push(record)
   }
-  const order = (record: R) => readingOrder(record, clock.days)
-  for (const requests of [found.due, found.paced]) requests.sort((a, b) => (order(a) < order(b) ? -1 : 1))
-  return found
+  const { days } = clock
+  return { due: inReadingOrder(found.due, days), paced: inReadingOrder(found.paced, days) }
 }

@@ -18,7 +18,7 @@ import {
   daysAt,
   isInWindow,
   pastOrEmpty,
-  readingOrder,
+  inReadingOrder,
   type FreshnessClock,
   type Lifetime,
 } from '#sync/pull/engine/freshness.ts'
@@ -62,7 +62,8 @@ export async function dueLists<R extends LocalRecord>(
   const due: Record<Urgency, DueList[]> = { sent: [], screen: [], due: [], paced: [] }
   const pause = yieldToScreen()
   for (const list of await allLists(parts, engine, round)) {
-    await pause()
+    const paused = pause()
+    if (paused) await paused
     const { owner, requests, fetchRequest } = list
     const basis = basisOf(list, resource.basis)
     const urgency = urgencyOf(list, marks.get(owner), basis, round, sent.get(owner) ?? '')
@@ -117,9 +118,8 @@ async function allLists<R extends LocalRecord>(
   const since = isoOf(now - EXPIRY_MS)
   const onScreen = details.filter(({ askedAt }) => askedAt > since)
   const wanted = requests.filter((one) => isInWindow(one, days) || lastOpenedAt([one], onScreen) !== '')
-  const order = (request: RequestRecord) => readingOrder(request, days)
   const lists = new Map<string, RecordList>()
-  for (const request of wanted.toSorted((a, b) => (order(a) < order(b) ? -1 : 1)))
+  for (const request of inReadingOrder(wanted, days))
     for (const owner of owners(request)) {
       const list = lists.get(owner)
       if (list) list.requests.push(request)
