@@ -256,7 +256,7 @@ test('[PL1][SV3] a record that the CRM no longer has stays while a photo of it i
   expect(gone(true)).toEqual([])
 })
 
-test('[EX1] a removal that waited for its write is dropped if something was saved on the request meanwhile', async () => {
+test('[EX1c] a removal that waited for its write is dropped if something was saved on the request meanwhile', async () => {
   const device = await app.open()
   const [request, other] = (await app.freeRequests(device)).filter(isOpen)
   if (!request || !other) throw new Error('two requests expected')
