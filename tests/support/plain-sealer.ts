@@ -14,6 +14,8 @@ const bytesOf = (source: BufferSource) =>
 export const PLAIN: Sealer = {
   sealBytes: async (_, bytes) => kept(bytes),
   async openBytes(place, stored) {
+    // The stored layouts (`fixtures/`) have bytes in clear.
+    if (stored instanceof ArrayBuffer) return stored
     if (!isSealed(stored)) throw new SealError('clear', place[1])
     return stored.bytes
   },
