@@ -26,7 +26,7 @@ export async function day({ page, server, check }) {
     )
     await page.navigate(`${server.url}/login`)
     await signIn(page)
-    await page.hasText('オフラインで使えます', { timeout: 60_000 })
+    await page.hasText('オフラインで使えます', { timeout: 120_000 })
     await page.execute(() => navigator.serviceWorker.ready.then(() => true))
   })
 

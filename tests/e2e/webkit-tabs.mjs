@@ -21,7 +21,7 @@ export async function tabs({ page, server, check }) {
   const nothingUnsent = () =>
     page.waitFor(() => !document.body.innerText.includes('未送信'), {
       what: 'everything to be sent',
-      timeout: 60_000,
+      timeout: 120_000,
     })
   const writes = async () =>
     (await control('calls'))
