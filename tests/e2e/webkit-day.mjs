@@ -26,7 +26,7 @@ export async function day({ page, server, check }) {
     )
     await page.navigate(`${server.url}/login`)
     await signIn(page)
-    await page.hasText('オフラインで使えます', { timeout: 120_000 })
+    await page.hasText('オフラインで使えます', { timeout: 60_000 })
     await page.execute(() => navigator.serviceWorker.ready.then(() => true))
   })
 
@@ -129,6 +129,11 @@ export async function day({ page, server, check }) {
       assert.equal(folders.find(({ id }) => id === files[0].folderId).name, mine[0].name)
     },
   )
+
+  await check('[spec 9] nothing of the day is an error', async () => {
+    await page.navigate(`${server.url}/error-logs`)
+    await page.hasText('エラーは発生していません')
+  })
 }
 
 /** Runs in the page: one transaction on the queue after the other, so that the page is left in one of them. */

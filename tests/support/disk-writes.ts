@@ -1,4 +1,4 @@
-import { IDBObjectStore } from 'fake-indexeddb'
+import { IDBObjectStore, IDBTransaction } from 'fake-indexeddb'
 import { vi } from 'vitest'
 import type { Database } from '#data/database/database.ts'
 
@@ -45,5 +45,14 @@ export function refuseNextSave(
     end()
     await meanwhile()
     throw error
+  })
+}
+
+/** As in WebKit: a transaction that aborts after `commit()` has no error; only its failed request has. */
+export function abortsWithoutReason() {
+  const { commit } = IDBTransaction.prototype
+  vi.spyOn(IDBTransaction.prototype, 'commit').mockImplementation(function (this: IDBTransaction) {
+    Object.defineProperty(this, 'error', { get: () => null, set: () => undefined })
+    commit.call(this)
   })
 }

@@ -13,17 +13,20 @@ export const resultOf = <T>(request: IDBRequest<T>) =>
   })
 
 /** Returns why a transaction aborted. After a lost connection the browser gives no reason. */
-export const abortError = ({ error }: IDBTransaction): Error =>
-  error ?? new DOMException('The connection was lost', 'AbortError')
+export const abortError = ({ error }: IDBTransaction, failed: Error | null = null): Error =>
+  error ?? failed ?? new DOMException('The connection was lost', 'AbortError')
 
 /**
  * Resolves when a transaction is complete, and with strict durability on disk.
- * @throws the error of an aborted transaction
+ * @throws the error of an aborted transaction. If a request fails after `commit()`, WebKit gives the error to the request
+ * alone and not to the transaction.
  */
 export const committed = (transaction: IDBTransaction): Promise<void> =>
   new Promise((resolve, reject) => {
+    let failed: DOMException | null = null
+    transaction.addEventListener('error', ({ target }) => (failed ??= (target as IDBRequest).error))
     transaction.addEventListener('complete', () => resolve())
-    transaction.addEventListener('abort', () => reject(abortError(transaction)))
+    transaction.addEventListener('abort', () => reject(abortError(transaction, failed)))
   })
 
 /** Opens a database; null if it does not exist. Never creates one. */
