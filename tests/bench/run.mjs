@@ -10,6 +10,7 @@
  *     npm run bench -- start          a start after a request was opened, with few requests and with many
  *     npm run bench -- huge           a CRM that knows no measure: the longest frames
  *     npm run bench -- many           50,000 requests, with notes, photos and unsent changes
+ *     npm run bench -- unsent         2,000 unsent changes beside ten
  *     npm run bench -- photo          a photo of 12 megapixels, and the memory of twenty
  *     npm run bench -- report         作業報告書 of forty photos
  *     npm run bench -- visit          a first visit on Slow 4G
@@ -42,6 +43,7 @@ import { shiftSuite } from './shift-suite.mjs'
 import { startSuite } from './start-suite.mjs'
 import { syncSuite } from './sync-suite.mjs'
 import { table } from './report.mjs'
+import { unsentSuite } from './unsent-suite.mjs'
 import { visitSuite } from './visit-suite.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -123,6 +125,7 @@ const SUITES = {
   seal: (context, folder) => sealSuite(context, folder, LONG),
   start: (context, folder) => startSuite(context, folder, LONG),
   many: (context, folder) => manySuite(context, folder, LONG),
+  unsent: (context, folder) => unsentSuite(context, folder, LONG),
   photo: (context, folder) => photoSuite(context, folder, LONG),
   report: (context, folder) => reportSuite(context, folder, LONG),
   visit: (_, folder) => visitSuite(folder, { ...LONG, launch: launchOptions, runnerImport }),
