@@ -7,7 +7,6 @@ import type { UserData } from '#data/context/app-context.tsx'
 import { settleDrafts } from '#data/drafts/save-draft.ts'
 import { databaseName, userOf } from '#data/database/database-name.ts'
 import type { Database } from '#data/database/database.ts'
-import { readStored } from '#data/storage/stored-docs.ts'
 import { openAnswerCache } from '#data/http-cache/answer-cache.ts'
 import { createFormDrafts } from '#data/drafts/drafts.ts'
 import { createLiveQueries } from '#data/database/live-queries.ts'
@@ -222,7 +221,8 @@ export const trustedTime = ({
 /** Makes new stamps higher than those of unsent changes, even if the clock's stored stamp was lost. */
 async function observeStamps(db: Database, clock: Clock) {
   const unsent = { selector: { unsent: 'yes' as const } }
-  const [photos, changes] = await Promise.all([db.photos.find(unsent).exec(), readStored(db.changes, {})])
+  // The screens' query, so that a start reads the changes once.
+  const [photos, changes] = await Promise.all([db.photos.find(unsent).exec(), db.changes.find().exec()])
   for (const { stamp } of [...photos, ...changes]) clock.observe(stamp)
 }
 

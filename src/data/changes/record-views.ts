@@ -104,9 +104,9 @@ function pendingIn$(
   resource: PushCollection,
   { open, changes }: { open: readonly Change[]; changes: readonly Change[] },
 ): Observable<PendingRecord[]> {
-  const keys = keysOf(open.filter((change) => change.resource === resource))
-  const own = changes.filter((change) => change.resource === resource && keys.includes(change.recordKey))
-  const docs$ = pulledCollection(db, resource).findByIds(keys).$
+  const keys = new Set(keysOf(open.filter((change) => change.resource === resource)))
+  const own = changes.filter((change) => change.resource === resource && keys.has(change.recordKey))
+  const docs$ = pulledCollection(db, resource).findByIds([...keys]).$
   return docs$.pipe(
     map((docs) => {
       const stored = [...docs.values()].map((doc) => doc.toMutableJSON() as StoredRecord)
