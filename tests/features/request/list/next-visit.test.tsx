@@ -22,13 +22,14 @@ interface Listed {
   time: string
   requests: readonly RequestRecord[]
   reports?: readonly QuickReportRecord[]
+  select?: boolean
 }
 
-async function openList({ time, requests, reports = [] }: Listed) {
+async function openList({ time, requests, reports = [], select = false }: Listed) {
   const db = await openTestDatabase()
   await storeVisits(db, requests, reports)
   const clock = testClock(() => Date.parse(`${DAY}T${time}:00+09:00`))
-  return renderFeature(<RequestSearchScreen select={false} />, { path: '/request', db, services: { clock } })
+  return renderFeature(<RequestSearchScreen select={select} />, { path: '/request', db, services: { clock } })
 }
 
 const day = [at('1', '08'), at('2', '10'), at('3', '13'), at('4', '15'), at('5', '09', {}, '2026-11-21')]
@@ -54,6 +55,14 @@ test('[decisions/screens] the list opens on today, the next one on top, those do
   expect(rowsOf(screen)).toEqual(['現場3', '現場4'])
   await user.click(screen.getByRole('button', { name: '今後7日間' }))
   expect(rowsOf(screen)).toEqual(['現場3', '現場4', '現場5'])
+})
+
+test('[decisions/screens] まとめて登録 keeps the order of the list, and shows those done as well', async () => {
+  const reports = [left('1'), inside('4')]
+  const { screen } = await openList({ time: '12:00', requests: day, reports, select: true })
+  await screen.findByRole('checkbox', { name: '選択 R26-4' })
+  const picks = screen.getAllByRole('checkbox').map((pick) => pick.getAttribute('aria-label'))
+  expect(picks).toEqual(['4', '2', '3', '1'].map((id) => `選択 R26-${id}`))
 })
 
 test('[decisions/screens] who has left counts as left before the report itself is on the device: the row says so', async () => {
