@@ -3,7 +3,7 @@
  * (decisions/speed). So the start loads no ArkType, the list loads no forms, and a first visit loads no code of other
  * screens.
  *
- *     shared ←─ later, rules (ArkType) ←─ forms
+ *     shared ←─ later ←─ rules (ArkType), forms
  */
 
 const ARKTYPE = /\/node_modules\/(?:arktype|@ark|arkregex)\//
@@ -100,7 +100,7 @@ function isOfFirstVisit(id: string, modules: Modules): boolean {
 
 const [NEITHER, NEEDS_ARKTYPE, NEEDS_FORMS] = [0, 1, 2]
 
-/** By module, the library that it needs, directly or through static imports. Forms need ArkType too. */
+/** By module, the library that it needs, directly or through static imports. */
 const needs = new Map<string, number>()
 
 function needOf(id: string, modules: Modules): number {

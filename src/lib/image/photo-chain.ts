@@ -7,26 +7,24 @@
  *
  * A PDF contains the entries of its own photos, and only the digests of the day's other photos.
  */
-import { type } from 'arktype'
+import { hasShapeOf, readStoredJson } from '#lib/browser/stored-json.ts'
 
-const hex = type(/^[\da-f]{64}$/)
-const entry = type({ hash: hex, at: 'string <= 40', place: 'string <= 80', requestId: 'string <= 80' })
-type ChainEntry = typeof entry.infer
-const storedEntry = entry.merge({ key: 'string <= 80' })
+const NO_ENTRY = { hash: '', at: '', place: '', requestId: '' }
+/** `hash`: SHA-256 of the photo's sent bytes, in hex. `at`: ISO time. `place`: `lat,lon` or ''. */
+type ChainEntry = typeof NO_ENTRY
 /** An entry with the key of its photo. If the photo's position was found later, the photo has a second entry. */
-export type StoredEntry = typeof storedEntry.infer
-const stored = type('string.json.parse').to({ entries: storedEntry.array() })
-const day = type({ day: 'string <= 10', digests: hex.array(), head: hex })
-const photo = entry.merge({ name: 'string <= 300', day: 'string <= 10', index: 'number.integer >= 0' })
-type ProvenPhoto = typeof photo.infer
-const proof = type('string.json.parse').to({
-  version: '1',
-  days: day.array(),
-  photos: photo.array(),
-  sum: hex,
-})
-/** The proof in a PDF: the entries of its photos, and the chains of their days. */
-export type PhotoProof = typeof proof.infer
+export type StoredEntry = ChainEntry & { key: string }
+
+/** `index`: position of the photo's entry in the chain of its day. */
+type ProvenPhoto = ChainEntry & { name: string; day: string; index: number }
+
+/** The proof in a PDF: the entries of its photos, and the chains of their days. `sum`: SHA-256 of both. */
+export interface PhotoProof {
+  version: 1
+  days: { day: string; digests: string[]; head: string }[]
+  photos: ProvenPhoto[]
+  sum: string
+}
 
 /** Name of the PDF's attachment with the proof. */
 export const PROOF_FILE = 'photo-record.json'
@@ -52,8 +50,8 @@ const sumOf = ({ days, photos }: Pick<PhotoProof, 'days' | 'photos'>) =>
 
 /** Returns the chain entries in the stored values of a draft (JSON); [] if the draft has none. */
 export function entriesIn(values: string): StoredEntry[] {
-  const read = stored(values)
-  return read instanceof type.errors ? [] : read.entries
+  const { entries } = readStoredJson<{ entries: unknown[] }>(values, { entries: [] })
+  return entries.filter((each) => hasShapeOf(each, { ...NO_ENTRY, key: '' }))
 }
 
 /** The proof of these photos; null if no chain contains one. @param chains entries of each day, in order */
@@ -81,12 +79,6 @@ export async function proofOf(
     }),
   )
   return { version: 1, days, photos: proven, sum: await sumOf({ days, photos: proven }) }
-}
-
-/** Parses the proof in a PDF's attachment; null if the text is no proof. */
-export function proofIn(text: string): PhotoProof | null {
-  const read = proof(text)
-  return read instanceof type.errors ? null : read
 }
 
 /**

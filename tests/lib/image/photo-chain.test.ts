@@ -1,8 +1,8 @@
 /** The record of photos: what it says of edits, cuts, swaps and renames afterwards (decisions/report-pdf). */
 import { expect, test } from 'vitest'
+import { proofIn } from '#features/verify/read-proof.ts'
 import {
   entriesIn,
-  proofIn,
   proofOf,
   sha256,
   verified,
