@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { blankFacts, settledWith, effectiveChanges } from '#schemas/changes/change-queue.ts'
 import type { Change, PushableRecord, StoredRecord } from '#schemas/change.ts'
-import { recordView, recordViews } from '#schemas/changes/record-view.ts'
+import { ownOf, recordView, recordViews, storedOf } from '#schemas/changes/record-view.ts'
 
 const RECORD = { resource: 'emergencyReports', key: 'k', requestId: 'r', workingDate: '2026-11-20' }
 const stampOf = (n: number) => String(n).padStart(4, '0')
@@ -40,8 +40,9 @@ describe('a record is folded from its document and its changes', () => {
 
   test('a record that only a change tells of is as that says', () => {
     const view = recordView(null, [saved(1, 'create', 'a', { own: { contactType: '02' } })])
-    expect(view).toMatchObject({ key: 'k', contactType: '02', serverId: '', unsent: 'yes' })
-    expect(view?.server).toBeUndefined()
+    const { key, requestId, workingDate } = RECORD
+    const told = { key, requestId, workingDate, contactType: '02', serverId: '', unsent: 'yes' }
+    expect(view).toEqual({ ...told, changes: [saved(1, 'create', 'a', { own: { contactType: '02' } })] })
   })
 
   test('one that was accepted, and not read since, is in the CRM', () => {
@@ -51,6 +52,23 @@ describe('a record is folded from its document and its changes', () => {
 
   test('what was accepted and is not in the CRM any more is nothing', () =>
     expect(recordView(null, [saved(1, 'create', 'a', { state: 'accepted' })])).toBeNull())
+
+  test('what was discarded, and was in the CRM all the same, is not what the record shows', () => {
+    const discarded = saved(3, 'edit', 'b', { state: 'discarded', result: server(5, 'b') })
+    expect(noteOf(recordView(document(4, 'a'), [discarded]))).toBe('a')
+  })
+
+  test('a read of the moment of the answer is the newer one', () => {
+    const accepted = saved(3, 'edit', 'b', { state: 'accepted', result: server(5, 'b') })
+    expect(noteOf(recordView(document(5, 'c'), [accepted]))).toBe('c')
+  })
+
+  test('changes come in the order of saving, as they are stored', () => {
+    const [first, second] = [saved(3, 'edit', 'b'), saved(5, 'edit', 'c')]
+    const { changes = [] } = recordView(document(1, 'a'), [second, first]) ?? {}
+    expect(changes).toHaveLength(2)
+    for (const [at, change] of [first, second].entries()) expect(changes[at]).toBe(change)
+  })
 
   test('a read that began before the answer, and ended after it, changes nothing', () => {
     const accepted = saved(3, 'edit', 'b', { state: 'accepted', result: server(5, 'b') })
@@ -77,14 +95,36 @@ describe('a record is folded from its document and its changes', () => {
   test('what others changed and what edits here replaced are one history', () => {
     const entry = { field: 'note', value: 'theirs', stamp: stampOf(2) }
     const edit = saved(3, 'edit', 'b', { state: 'accepted', result: server(5, 'b'), replaced: [entry] })
-    expect(recordView({ ...document(1, 'a'), history: [entry] }, [edit])?.history).toEqual([entry])
+    const earlier = { ...entry, value: 'first', stamp: stampOf(1) }
+    const historyOf = (history?: (typeof entry)[]) =>
+      recordView({ ...document(1, 'a'), ...(history && { history }) }, [edit, saved(4, 'edit', 'c')])?.history
+    expect(historyOf([entry])).toEqual([entry])
+    expect(historyOf()).toEqual([entry])
+    expect(historyOf([earlier])).toEqual(expect.arrayContaining([entry, earlier]))
+  })
+
+  test('where nothing was replaced, the history is that of the document, or there is none', () => {
+    const history = [{ field: 'note', value: 'theirs', stamp: stampOf(2) }]
+    expect(recordView({ ...document(1, 'a'), history }, [])?.history).toBe(history)
+    expect(recordView(document(1, 'a'), [saved(3, 'edit', 'b')])).not.toHaveProperty('history')
   })
 
   test('records of a collection do not mix', () => {
     const other = { ...saved(2, 'edit', 'x'), recordKey: 'other' }
-    const views = recordViews([document(1, 'a')], [saved(3, 'edit', 'b'), other])
-    expect([...views.keys()].toSorted()).toEqual(['k', 'other'])
-    expect(views.get('k')?.changes.map(({ id }) => id)).toEqual(['c3'])
+    const gone = { ...saved(2, 'edit', 'x', { state: 'discarded' }), recordKey: 'gone' }
+    const read = { ...document(1, 'd'), key: 'read' }
+    const changes = [saved(3, 'edit', 'b'), other, gone, saved(4, 'edit', 'c')]
+    const views = recordViews([document(1, 'a'), read], changes)
+    expect([...views.keys()].toSorted()).toEqual(['k', 'other', 'read'])
+    expect(views.get('k')?.changes.map(({ id }) => id)).toEqual(['c3', 'c4'])
+    expect([...views.values()].map(noteOf)).toEqual(['a', 'd', undefined])
+  })
+
+  test('a view without its changes is what is stored; what only its kind has is told apart', () => {
+    const stored = { ...document(1, 'a'), history: [], contactType: '02' }
+    const view = recordView(stored, [saved(3, 'edit', 'b')])
+    expect(view && storedOf(view)).toEqual(stored)
+    expect(ownOf({ ...view, ...stored })).toEqual({ contactType: '02' })
   })
 })
 
