@@ -24,13 +24,13 @@ export function recordView<R extends PushableRecord = PushableRecord>(
   changes: readonly Change[],
 ): R | null {
   const server = changes.reduce((latest, { state, result }) => {
-    const stamp = String(Reflect.get(result ?? {}, 'stamp') ?? '')
-    return state === 'accepted' && result && stamp > (latest?.stamp ?? '') ? { ...result, stamp } : latest
+    if (state !== 'accepted' || !result) return latest
+    const stamp = String(Reflect.get(result, 'stamp'))
+    return stamp > (latest?.stamp ?? '') ? { ...result, stamp } : latest
   }, stored?.server)
   const open = changes.filter(isOpen).toSorted(byStamp)
   const [first] = changes
-  const { own, recordKey: key = '', requestId = '', workingDate = '' } = first ?? {}
-  const base = stored ?? (first && { ...own, key, requestId, workingDate, serverId: '' })
+  const base = stored ?? (first && newRecord(first))
   if (!base || (!server && open.length === 0)) return null
   const replaced = changes.flatMap((change) => change.replaced ?? [])
   const history = replaced.length > 0 ? withReplaced(base.history ?? [], replaced) : base.history
@@ -47,6 +47,15 @@ export function recordView<R extends PushableRecord = PushableRecord>(
   }
   return record as R
 }
+
+/** Returns the record that exists only as this change. */
+const newRecord = ({ own, recordKey: key, requestId, workingDate }: Change): StoredRecord => ({
+  ...own,
+  key,
+  requestId,
+  workingDate,
+  serverId: '',
+})
 
 const byStamp = (a: { stamp: string }, b: { stamp: string }): number => (a.stamp < b.stamp ? -1 : 1)
 
