@@ -7,6 +7,7 @@ import { firstValueFrom, from, map, race, timer } from 'rxjs'
 import type { StoredRecord } from '#schemas/change.ts'
 import { declared } from '#schemas/collections/declared.ts'
 import { pushCollections } from '#schemas/collections/push-collections.ts'
+import { isoOf } from '#schemas/instant.ts'
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import {
   PHRASES_DRAFT,
@@ -28,7 +29,7 @@ const FIRST_CHECK_MS = 1_000
 const CHECK_EVERY_MS = 10 * 60_000
 
 /** ISO 8601 time. Data that the CRM confirmed before this time has expired. */
-export const expiredBefore = (now: number): string => new Date(now - EXPIRY_MS).toISOString()
+export const expiredBefore = (now: number): string => isoOf(now - EXPIRY_MS)
 
 /** True if a stamp is more than a day old. Stamps begin with the time in milliseconds. */
 const isOlder = (stamp: string, now: number) => Number.parseInt(stamp, 10) < now - EXPIRY_MS
