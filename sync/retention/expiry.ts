@@ -129,7 +129,7 @@ async function draftsOfRecords(db: SyncDatabase) {
 interface PurgeParts {
   db: SyncDatabase
   store: QueueStore
-  bytes: PhotoBytes | undefined
+  bytes: PhotoBytes
   now: number
   typedBefore: number
 }
@@ -150,7 +150,7 @@ export async function purge({ db, store, bytes, now, typedBefore }: PurgeParts):
     const written = await photo.incrementalModify((latest) =>
       latest.unsent === 'no' ? { ...latest, _deleted: true } : latest,
     )
-    if (written.deleted) await bytes?.remove(key)
+    if (written.deleted) await bytes.remove(key)
   }
   await expireDrafts(db, bytes, typedBefore)
   await expireHistory(db, now)
@@ -167,7 +167,7 @@ export async function purge({ db, store, bytes, now, typedBefore }: PurgeParts):
  */
 export async function expireDrafts(
   db: SyncDatabase,
-  bytes: Pick<PhotoBytes, 'remove'> | undefined,
+  bytes: Pick<PhotoBytes, 'remove'>,
   touchedBefore: number,
 ): Promise<void> {
   for (const doc of await db.drafts.find().exec()) {
@@ -179,7 +179,7 @@ export async function expireDrafts(
     if (!removed) continue
     const keys = photos.map(({ key }) => key)
     const saved = await db.photos.findByIds(keys).exec()
-    for (const key of keys) if (!saved.has(key)) await bytes?.remove(key)
+    for (const key of keys) if (!saved.has(key)) await bytes.remove(key)
   }
 }
 
