@@ -45,6 +45,7 @@ export function createAndEdit<D extends Declaration>(
   type Server = NonNullable<(RecordOf<D> & PushableRecord)['server']>
   const { path, sends, together, refusesSecond, identity } = declaration
   const rules: EditRules = { edited: ({ fields }: AnyChange) => fields, together }
+  const wire = wireOf(declaration)
   const contentOf = (record: PushableRecord, change: AnyChange) =>
     timesInTokyo(
       declaration,
@@ -86,7 +87,7 @@ export function createAndEdit<D extends Declaration>(
       edits: {
         ...rules,
         readNow: (record, stamp, read) =>
-          readRecord(read, declaration, record, stamp) as Promise<ReadNow<Server>>,
+          readRecord(read, declaration, wire, record, stamp) as Promise<ReadNow<Server>>,
       },
     }),
   }

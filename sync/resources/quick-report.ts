@@ -2,6 +2,7 @@
 import { type } from 'arktype'
 import { fieldsSet, pickSameKeys } from '#schemas/changes/change-queue.ts'
 import type { AnyChange } from '#schemas/change.ts'
+import { wireOf } from '#schemas/declare/derive.ts'
 import { emptyContent } from '#schemas/declare/form-values.ts'
 import {
   goesWith,
@@ -15,6 +16,8 @@ import { quickReportCreated, type RequestRecord } from '#schemas/resources/reque
 import { mergedEdit, type EditRules } from '#sync/merge/merge.ts'
 import { sameInstant, timesInTokyo, withoutStaleCodeNames } from '../wire/declared.ts'
 import { pathOf, readRecord, readRequestRow, type PushResource } from './resource.ts'
+
+const wire = wireOf(quickReport)
 
 const rules: EditRules = {
   edited: ({ fields }: AnyChange) => fieldsSet(fields),
@@ -79,7 +82,7 @@ export const quickReports: PushResource<QuickReportRecord> = {
     serverAfter(record.server, { ...change, fields: contentOf(record, change) }, id, stamp),
   edits: {
     ...rules,
-    readNow: (record, stamp, read) => readRecord(read, quickReport, record, stamp, {}),
+    readNow: (record, stamp, read) => readRecord(read, quickReport, wire, record, stamp, {}),
   },
 }
 

@@ -207,14 +207,14 @@ export async function readNamed<D extends Declaration>(
 export async function readRecord<D extends Declaration>(
   read: ReadRequest,
   declaration: D,
+  parse: Parse<WireOf<D>>,
   record: PushableRecord,
   stamp: string,
   query: Query = { loginUserId: read.loginUserId },
 ): Promise<ReadNow<ServerOf<D>>> {
-  const found = await readRow(read, pathOf(declaration, record.serverId), query, wireOf(declaration))
+  const found = await readRow(read, pathOf(declaration, record.serverId), query, parse)
   if (found.kind !== 'row') return found
   const { etag, row } = found
-  if (record.key !== record.serverId && !isOfRecord(declaration, record, row as object)) return UNREADABLE
-  const server = { ...serverFromWire(declaration, row as WireOf<D>), stamp } as ServerOf<D>
-  return { kind: 'found', server, etag }
+  if (record.key !== record.serverId && !isOfRecord(declaration, record, row)) return UNREADABLE
+  return { kind: 'found', server: { ...serverFromWire(declaration, row), stamp } as ServerOf<D>, etag }
 }
