@@ -81,9 +81,10 @@ export function recordViews<R extends PushableRecord = PushableRecord>(
   return new Map(views.flatMap((view) => (view ? [[view.key, view] as const] : [])))
 }
 
-export function storedOf(view: PushableRecord): StoredRecord {
-  const { changes: _, unsent: __, ...record } = view
-  return record
+/** The record as its document, without local changes. A read-only record is returned as it is. */
+export function storedOf<R extends object>(view: R): R {
+  const { changes: _, unsent: __, ...record } = view as R & Partial<PushableRecord>
+  return record as R
 }
 
 const COMMON_FIELDS = 'key requestId workingDate serverId server history changes unsent'.split(' ')

@@ -12,6 +12,7 @@
  * the acceptance (OC1). A crash may prevent the adapter's `settle`; the next attempt then runs it.
  */
 import { isActionable, isInDoubt, PAUSED, type QueueItem } from '#schemas/changes/change-queue.ts'
+import { isoOf } from '#schemas/instant.ts'
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import type { SendFacts } from '#schemas/change.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
@@ -27,6 +28,7 @@ import {
   isUnclear,
 } from './failure-attribution.ts'
 import {
+  ABSENT,
   DONE,
   type AttemptEnd,
   type Parking,
@@ -36,8 +38,6 @@ import {
   type Sent,
   type Step,
 } from './send-adapter.ts'
-
-const ABSENT: Extract<ReadBack<never>, { kind: 'absent' }> = { kind: 'absent' }
 
 /** After this many unclear answers that are its own fault, an item becomes 失敗 (RULES OR3). */
 export const MAX_SERVER_ERRORS = 5
@@ -134,7 +134,7 @@ async function handleRefusal<J extends QueueItem, M>(
   if (hasReason({ status, reasons })) work.faults.now = afterReason(work.faults.now)
   else if (await adapter.isSharedFailure?.(jobs))
     return block(work, jobs, { kind: 'unknown', status }, { inDoubt: true, reasons: [PAUSED] })
-  await work.store.put(jobs, 'refused', { reasons, status, settledAt: isoNow(work) })
+  await work.store.put(jobs, 'refused', { reasons, status, settledAt: isoOf(work.now()) })
   return DONE
 }
 
@@ -145,11 +145,8 @@ async function accept<J extends QueueItem, M>(
   messages: string[] = [],
 ): Promise<AttemptEnd> {
   const { work } = adapter
-  const facts = { reasons: messages, settledAt: isoNow(work) }
-  await work.store.put(jobs, 'accepted', ({ change }) => {
-    const job = jobs.find((each) => each.change === change)
-    return { ...facts, ...(job && adapter.acceptedFacts?.(job, made)) }
-  })
+  const facts = { reasons: messages, settledAt: isoOf(work.now()) }
+  await work.store.put(jobs, 'accepted', (job) => ({ ...facts, ...adapter.acceptedFacts?.(job, made) }))
   let end: AttemptEnd = DONE
   for (const job of jobs) end = (await adapter.settle?.(job, made)) ?? DONE
   return end
@@ -205,7 +202,7 @@ async function block(
   const shown = outcome.kind === 'unauthorized' ? (outcome.reasons ?? reasons) : reasons
   try {
     if (ends)
-      await store.put(items, 'refused', { ...facts, reasons: ['systemError'], settledAt: isoNow(work) })
+      await store.put(items, 'refused', { ...facts, reasons: ['systemError'], settledAt: isoOf(work.now()) })
     else await store.put(items, inDoubt ? 'lost' : 'held', { ...facts, reasons: shown })
   } catch (error) {
     // A full device cannot store the fault, so it is remembered in memory (RULES OC8).
@@ -216,12 +213,10 @@ async function block(
 }
 
 async function park(work: Sending, item: QueueItem, { as, reasons, status = 0 }: Parking): Promise<Step> {
-  await work.store.put([item], as, { status, reasons, settledAt: isoNow(work) })
+  await work.store.put([item], as, { status, reasons, settledAt: isoOf(work.now()) })
   return DONE
 }
 
 /** True if the item may have arrived: a call is ambiguous, or the read-backs failed until it became 失敗. */
 export const mayHaveArrived = (progress: SendFacts): boolean =>
   isInDoubt({ progress }) || (progress.state === 'refused' && progress.serverErrors >= MAX_SERVER_ERRORS)
-
-export const isoNow = ({ now }: Pick<Sending, 'now'>) => new Date(now()).toISOString()

@@ -79,12 +79,9 @@ export function replicatePull<R>(parts: PullParts<R>): RxReplicationState<R, { r
   return replication
 }
 
-interface PushParts<R extends Change | PhotoRecord> extends Parts {
-  collection: RxCollection<R>
-  handler: PushHandler
-}
-
-export function replicatePush<R extends Change | PhotoRecord>(parts: PushParts<R>) {
+export function replicatePush<R extends Change | PhotoRecord>(
+  parts: Parts & { collection: RxCollection<R>; handler: PushHandler },
+) {
   const { collection, identifier, handler, inFlight, troubles } = parts
   const replication = replicateRxCollection<R, unknown>({
     ...BASICS,

@@ -22,8 +22,8 @@ export type StateFacts = Partial<Omit<Progress, 'state'>> &
 export type StatedItem = Pick<QueueItem, 'record' | 'change' | 'progress'>
 
 /** The same for all items, or by item. */
-export type FactsOf = StateFacts | ((item: StatedItem) => StateFacts)
-export const factsOf = (facts: FactsOf, item: StatedItem): StateFacts =>
+export type FactsOf<I extends StatedItem = StatedItem> = StateFacts | ((item: I) => StateFacts)
+export const factsOf = <I extends StatedItem>(facts: FactsOf<I>, item: I): StateFacts =>
   typeof facts === 'function' ? facts(item) : facts
 
 /** What the stores of changes and of photos have in common: the writes of send states. */
@@ -36,7 +36,7 @@ export interface SendStates {
    */
   begin(items: readonly StatedItem[], payload: string, facts?: FactsOf): Promise<boolean>
   /** Writes an event. Resolves when it is on disk. An event that a state does not allow is only reported. */
-  put(items: readonly StatedItem[], event: StateEvent, facts?: FactsOf): Promise<void>
+  put<I extends StatedItem>(items: readonly I[], event: StateEvent, facts?: FactsOf<I>): Promise<void>
   putById(id: string, event: StateEvent, facts?: StateFacts): Promise<void>
   /** Resets `wish`, the user's request 再送 or 破棄, after it was applied. A request made meanwhile stays. */
   clearWish(id: string, wish: Progress['wish']): Promise<void>
@@ -130,6 +130,8 @@ export type Step = { kind: 'done' } | { kind: 'blocked'; outcome: Outcome }
 export type AttemptEnd = Step | { kind: 'more' }
 
 export const DONE = { kind: 'done' } as const
+/** The CRM has no effect of an earlier call. */
+export const ABSENT: Extract<ReadBack<never>, { kind: 'absent' }> = { kind: 'absent' }
 
 export interface Sending {
   store: SendStates

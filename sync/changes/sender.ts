@@ -17,11 +17,11 @@ import {
   isSendable,
   type QueueItem,
 } from '#schemas/changes/change-queue.ts'
+import { isoOf } from '#schemas/instant.ts'
 import { RETRY_FIRST_MS, RETRY_MAX_MS } from '#schemas/limits.ts'
 import type { TrustedClock } from '#sync/lib/trusted-clock.ts'
 import type { Api } from '#sync/scheduler/api.ts'
 import { GateClosed, type Gate } from '#sync/scheduler/scheduler.ts'
-import { isoNow } from './attempt.ts'
 import { readQueue, sendLock, type ChangeRef, type QueueStore } from './change-store.ts'
 import {
   createLateChecks,
@@ -170,7 +170,7 @@ export async function applyUserRequest(
     return store.clearWish(id, entry.wish)
   if (entry.wish === 'discard') return acts.discard(entry)
   // The 24 hours for sending start again now, or at the previous, later time if the clock was set back (RULES EX3).
-  const waitingSince = [entry.waitingSince, isoNow({ now })].toSorted().at(-1) ?? ''
+  const waitingSince = [entry.waitingSince, isoOf(now())].toSorted().at(-1) ?? ''
   const facts = { reasons: [], status: 0, waitingSince, serverErrors: 0 }
   await store.putById(id, acts.needsReadBack(entry) ? 'resentInDoubt' : 'resent', facts)
   await store.clearWish(id, 'resend')
@@ -180,7 +180,7 @@ export async function applyUserRequest(
 async function discard(store: QueueStore, entry: SendFacts, now: () => number): Promise<void> {
   const record = await store.record(entry.resource, entry.recordKey)
   const change = record?.changes.find(({ id }) => id === entry.id)
-  const facts = { wish: 'none' as const, settledAt: isoNow({ now }) }
+  const facts = { wish: 'none' as const, settledAt: isoOf(now()) }
   if (!record || !change) return store.putById(entry.id, 'discarded', facts)
   const discarded = [change, ...changesDiscardedWith(record, change)]
   const items = discarded.map((each) => ({ record, change: each, progress: undefined }))

@@ -7,7 +7,7 @@ import { isStoredName } from '#schemas/stored-text.ts'
 import type { FileResult, FileStore } from './file-store.ts'
 import type { PhotoStore } from './photo-store.ts'
 import type { QueueStore } from '#sync/changes/change-store.ts'
-import type { ReadBack } from '#sync/changes/send-adapter.ts'
+import { ABSENT, type ReadBack } from '#sync/changes/send-adapter.ts'
 import type { Locks } from '#sync/leadership/lease.ts'
 
 const placeText = type('string.json.parse').to({ folderId: 'string', name: 'string' })
@@ -75,7 +75,6 @@ export async function readFileBack(
   return isDone(found?.name) ? { kind: 'there', made: { id, place: { folderId, name } } } : ABSENT
 }
 
-export const ABSENT = { kind: 'absent' } as const
 /** The file may exist without being listed. */
 const UNLISTED = { kind: 'failed', outcome: { kind: 'unknown', status: 200 } } as const
 

@@ -8,15 +8,22 @@
 import type { SendFacts } from '#schemas/change.ts'
 import { isInDoubt, type QueueItem } from '#schemas/changes/change-queue.ts'
 import { photoAct, photoItem, savedAnew, type PhotoAct } from '#schemas/changes/photo-queue.ts'
+import { isoOf } from '#schemas/instant.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import { isStoredName } from '#schemas/stored-text.ts'
-import { DONE, type Plan, type SendAdapter, type Sending, type Step } from '#sync/changes/send-adapter.ts'
-import { attempt, isoNow, mayHaveArrived } from '#sync/changes/attempt.ts'
+import {
+  ABSENT,
+  DONE,
+  type Plan,
+  type SendAdapter,
+  type Sending,
+  type Step,
+} from '#sync/changes/send-adapter.ts'
+import { attempt, mayHaveArrived } from '#sync/changes/attempt.ts'
 import { applyUserRequest } from '#sync/changes/sender.ts'
 import type { Lease, Locks } from '#sync/leadership/lease.ts'
 import type { FileResult, FileStore } from './file-store.ts'
 import {
-  ABSENT,
   isOnlyListed,
   readFileBack,
   readUploadBack,
@@ -137,7 +144,7 @@ const removing = (work: Work) => ({
     const readBack = await readUploadBack(work, photo)
     if (readBack.kind !== 'there') return readBack
     // The upload has arrived although its answer was lost, so it is accepted here. The deletion has a call of its own.
-    const facts = { reasons: [], settledAt: isoNow(work), ...uploadedFacts(readBack.made) }
+    const facts = { reasons: [], settledAt: isoOf(work.now()), ...uploadedFacts(readBack.made) }
     await work.store.put([job], 'accepted', facts)
     return { kind: 'ended' as const, step: await settleUpload(work, photo) }
   },
@@ -145,7 +152,7 @@ const removing = (work: Work) => ({
   async findBlocker(job: PhotoJob): Promise<PhotoPlan | null> {
     const { photo } = job
     if (photo.fileSeq !== '') return revertIfRequested(work, photo)
-    await work.store.put([job], 'discarded', { settledAt: isoNow(work) })
+    await work.store.put([job], 'discarded', { settledAt: isoOf(work.now()) })
     await work.store.bytes.remove(photo.key)
     return DONE
   },
@@ -172,7 +179,7 @@ const isDeleted = (name: string | undefined) => name === undefined
 /** Applies 破棄 of a rename or deletion that the file store has not carried out. @returns null without such a request */
 async function revertIfRequested(work: Work, { wish, key }: PhotoRecord): Promise<typeof MORE | null> {
   if (wish !== 'discard') return null
-  await work.store.putById(key, 'discarded', { wish: 'none', settledAt: isoNow(work) })
+  await work.store.putById(key, 'discarded', { wish: 'none', settledAt: isoOf(work.now()) })
   return MORE
 }
 
@@ -208,7 +215,7 @@ export const applyPhotoRequests =
         applyUserRequest(store, key, parts.now, {
           needsReadBack: (entry) =>
             mayHaveArrived(entry) || (entry.kind === 'upload' && entry.payload !== ''),
-          discard: (entry) => discard(store, entry, isoNow(parts)),
+          discard: (entry) => discard(store, entry, isoOf(parts.now())),
         }),
       )
     // The photos are handled in parallel, because the upload of one photo may own its lock for minutes.

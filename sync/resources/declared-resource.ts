@@ -12,7 +12,6 @@ import type { PulledRow } from '../merge/merge-rows.ts'
 import {
   bodyOf,
   emptyCrmOnlyFields,
-  isOfRecord,
   isOurs,
   serverFromWire,
   timesInTokyo,
@@ -22,10 +21,12 @@ import {
   createdWire,
   findOurs,
   ofOneRequest,
+  pathOf,
   readRecord,
   type PullResource,
   type PushResource,
   type ReadBack,
+  type ReadNow,
   type ReadRequest,
   type RecordList,
 } from './resource.ts'
@@ -50,12 +51,6 @@ export function createAndEdit<D extends Declaration>(
       declaration,
       change.kind === 'create' ? change.fields : mergedEdit(rules, record, change).fields,
     ) as ContentOf<D>
-  const ofServer = (row: WireOf<D>, stamp: string) =>
-    ({ ...serverFromWire(declaration, row), stamp }) as object as Server
-  /** A created record has its id from the answer to a `POST`, which may name another record. */
-  const isOwn = (record: PushableRecord) => (row: object) =>
-    record.key === record.serverId || isOfRecord(declaration, record, row)
-  const pathOf = ({ serverId }: PushableRecord) => `${path}/${encodeURIComponent(serverId)}`
   return {
     plan({ record, change }, _group, loginUserId) {
       const recordKeys = [record.key]
@@ -66,7 +61,11 @@ export function createAndEdit<D extends Declaration>(
       }
       if (!sends.edit || record.serverId === '') return null
       const body = bodyOf(declaration, 'edit', record, content, loginUserId)
-      return { call: { method: 'PUT', path: pathOf(record), body }, recordKeys, isOfOne: true }
+      return {
+        call: { method: 'PUT', path: pathOf(declaration, record.serverId), body },
+        recordKeys,
+        isOfOne: true,
+      }
     },
 
     created(body) {
@@ -88,7 +87,7 @@ export function createAndEdit<D extends Declaration>(
       edits: {
         ...rules,
         readNow: (record, stamp, read) =>
-          readRecord(read, pathOf(record), wire, isOwn(record), (row) => ofServer(row, stamp)),
+          readRecord(read, declaration, wire, record, stamp) as Promise<ReadNow<Server>>,
       },
     }),
   }

@@ -14,14 +14,8 @@ import {
 } from '#schemas/resources/quick-report.ts'
 import { quickReportCreated, type RequestRecord } from '#schemas/resources/request.ts'
 import { mergedEdit, type EditRules } from '#sync/merge/merge.ts'
-import {
-  isOfRecord,
-  sameInstant,
-  serverFromWire,
-  timesInTokyo,
-  withoutStaleCodeNames,
-} from '../wire/declared.ts'
-import { readRecord, readRequestRow, type PushResource } from './resource.ts'
+import { sameInstant, timesInTokyo, withoutStaleCodeNames } from '../wire/declared.ts'
+import { pathOf, readRecord, readRequestRow, type PushResource } from './resource.ts'
 
 const wire = wireOf(quickReport)
 
@@ -38,8 +32,6 @@ const contentOf = (record: QuickReportRecord, change: QuickReportChange): QuickR
       pickSameKeys(mergedEdit(rules, record, change).fields, rules.edited(change))),
   })
 
-const pathOf = ({ serverId }: QuickReportRecord) => `quickReport/${encodeURIComponent(serverId)}`
-
 export const quickReports: PushResource<QuickReportRecord> = {
   plan({ record, change }, group, loginUserId) {
     const content = contentOf(record, change)
@@ -51,7 +43,11 @@ export const quickReports: PushResource<QuickReportRecord> = {
     if (record.serverId === '') return null
     if (change.kind === 'edit' && record.server?.outTime) {
       const body = editBody(content, loginUserId)
-      return { call: { method: 'PUT', path: pathOf(record), body }, recordKeys, isOfOne: true }
+      return {
+        call: { method: 'PUT', path: pathOf(quickReport, record.serverId), body },
+        recordKeys,
+        isOfOne: true,
+      }
     }
     // All reports of the call get one content. One that somebody else has changed has another, and needs its own call.
     const sharing = group.filter((member) => {
@@ -86,15 +82,7 @@ export const quickReports: PushResource<QuickReportRecord> = {
     serverAfter(record.server, { ...change, fields: contentOf(record, change) }, id, stamp),
   edits: {
     ...rules,
-    readNow: (record, stamp, read) =>
-      readRecord(
-        read,
-        pathOf(record),
-        wire,
-        (row) => isOfRecord(quickReport, record, row),
-        (row) => ({ ...serverFromWire(quickReport, row), stamp }),
-        {},
-      ),
+    readNow: (record, stamp, read) => readRecord(read, quickReport, wire, record, stamp, {}),
   },
 }
 

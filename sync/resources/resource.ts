@@ -9,10 +9,10 @@ import { readPages, type Paging } from '#sync/scheduler/read-pages.ts'
 import type { EditRules } from '#sync/merge/merge.ts'
 import type { LocalRecord, PulledRow } from '#sync/merge/merge-rows.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
-import type { ContentOf, Declaration, WireOf } from '#schemas/declare/declare.ts'
+import type { ContentOf, Declaration, ServerOf, WireOf } from '#schemas/declare/declare.ts'
 import { wireOf } from '#schemas/declare/derive.ts'
 import { PAGE_SIZE } from '#schemas/limits.ts'
-import { isOurs } from '#sync/wire/declared.ts'
+import { isOfRecord, isOurs, serverFromWire } from '#sync/wire/declared.ts'
 
 /** Records that one or several calls read together: those of a request, visit, area or machine, the owner. */
 export interface RecordList {
@@ -135,6 +135,9 @@ export interface ReadRequest {
 type Parse<W> = (raw: unknown) => W | type.errors
 type Row<W> = { kind: 'row'; row: W; etag?: string | undefined }
 
+/** Path of one record, by its id. */
+export const pathOf = ({ path }: Pick<Declaration, 'path'>, id: string) => `${path}/${encodeURIComponent(id)}`
+
 const ABSENT = { kind: 'absent' } as const
 const UNREADABLE = { kind: 'failed', outcome: { kind: 'unknown', status: 200 } } as const
 
@@ -191,22 +194,27 @@ export async function readNamed<D extends Declaration>(
   if (found.kind !== 'row') return found
   const serverId = idIn(found.row)
   if (serverId === undefined) return ABSENT
-  const path = `${declaration.path}/${encodeURIComponent(serverId)}`
-  const named = await readRow(read, path, { loginUserId: read.loginUserId }, wireOf(declaration))
+  const query = { loginUserId: read.loginUserId }
+  const named = await readRow(read, pathOf(declaration, serverId), query, wireOf(declaration))
   if (named.kind !== 'row') return named
   return isOurs(declaration, record, fields, named.row as WireOf<D>) ? { kind: 'ours', serverId } : ABSENT
 }
 
-/** Reads a record's current state by its id (RULES MG3). @param isOwn false for another's row, which is not merged */
-export async function readRecord<W, S>(
+/**
+ * Reads a record's current state by its id (RULES MG3). Another's row is not merged: a record that was created here has
+ * its id from the answer to a `POST`, which may name another record.
+ */
+export async function readRecord<D extends Declaration>(
   read: ReadRequest,
-  path: string,
-  parse: Parse<W>,
-  isOwn: (wire: W) => boolean,
-  serverOf: (wire: W) => S,
+  declaration: D,
+  parse: Parse<WireOf<D>>,
+  record: PushableRecord,
+  stamp: string,
   query: Query = { loginUserId: read.loginUserId },
-): Promise<ReadNow<S>> {
-  const found = await readRow(read, path, query, parse)
+): Promise<ReadNow<ServerOf<D>>> {
+  const found = await readRow(read, pathOf(declaration, record.serverId), query, parse)
   if (found.kind !== 'row') return found
-  return isOwn(found.row) ? { kind: 'found', server: serverOf(found.row), etag: found.etag } : UNREADABLE
+  const { etag, row } = found
+  if (record.key !== record.serverId && !isOfRecord(declaration, record, row)) return UNREADABLE
+  return { kind: 'found', server: { ...serverFromWire(declaration, row), stamp } as ServerOf<D>, etag }
 }

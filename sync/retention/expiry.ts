@@ -7,6 +7,7 @@ import { firstValueFrom, from, map, race, timer } from 'rxjs'
 import type { StoredRecord } from '#schemas/change.ts'
 import { declared } from '#schemas/collections/declared.ts'
 import { pushCollections } from '#schemas/collections/push-collections.ts'
+import { isoOf } from '#schemas/instant.ts'
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import {
   PHRASES_DRAFT,
@@ -28,7 +29,7 @@ const FIRST_CHECK_MS = 1_000
 const CHECK_EVERY_MS = 10 * 60_000
 
 /** ISO 8601 time. Data that the CRM confirmed before this time has expired. */
-export const expiredBefore = (now: number): string => new Date(now - EXPIRY_MS).toISOString()
+export const expiredBefore = (now: number): string => isoOf(now - EXPIRY_MS)
 
 /** True if a stamp is more than a day old. Stamps begin with the time in milliseconds. */
 const isOlder = (stamp: string, now: number) => Number.parseInt(stamp, 10) < now - EXPIRY_MS
@@ -128,7 +129,7 @@ async function draftsOfRecords(db: SyncDatabase) {
 interface PurgeParts {
   db: SyncDatabase
   store: QueueStore
-  bytes: PhotoBytes | undefined
+  bytes: PhotoBytes
   now: number
   typedBefore: number
 }
@@ -149,7 +150,7 @@ export async function purge({ db, store, bytes, now, typedBefore }: PurgeParts):
     const written = await photo.incrementalModify((latest) =>
       latest.unsent === 'no' ? { ...latest, _deleted: true } : latest,
     )
-    if (written.deleted) await bytes?.remove(key)
+    if (written.deleted) await bytes.remove(key)
   }
   await expireDrafts(db, bytes, typedBefore)
   await expireHistory(db, now)
@@ -166,7 +167,7 @@ export async function purge({ db, store, bytes, now, typedBefore }: PurgeParts):
  */
 export async function expireDrafts(
   db: SyncDatabase,
-  bytes: Pick<PhotoBytes, 'remove'> | undefined,
+  bytes: Pick<PhotoBytes, 'remove'>,
   touchedBefore: number,
 ): Promise<void> {
   for (const doc of await db.drafts.find().exec()) {
@@ -178,7 +179,7 @@ export async function expireDrafts(
     if (!removed) continue
     const keys = photos.map(({ key }) => key)
     const saved = await db.photos.findByIds(keys).exec()
-    for (const key of keys) if (!saved.has(key)) await bytes?.remove(key)
+    for (const key of keys) if (!saved.has(key)) await bytes.remove(key)
   }
 }
 

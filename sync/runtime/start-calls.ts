@@ -110,7 +110,7 @@ export interface SyncParts {
   onTransition?: (transition: Transition) => void
   /** The HTTP cache. Without it every read returns the whole answer. */
   answers?: AnswerCache | undefined
-  bytes?: PhotoBytes
+  bytes: PhotoBytes
   parents?: PhotoParents
   timeoutMs?: number
   askEveryMs?: number

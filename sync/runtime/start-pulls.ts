@@ -86,11 +86,13 @@ export function startPulls(own: Parts) {
   })
   refetchTriggers(back$, visible$, random).pipe(takeUntil(stop$)).subscribe(refetch)
   measureInitial(requests.replication)
+  /** Calls the pull handlers of other records again. */
+  const resyncRecords = () => records.forEach(({ resync }) => resync())
   const replan = () => {
     for (const { pull } of records) pull.replan()
-    for (const { resync } of records) resync()
+    resyncRecords()
   }
-  followUp(pulls, pacer, replan, db, stop$)
+  followUp(pulls, pacer, { replan, resyncRecords }, db, stop$)
   return {
     refetch,
     troubles,
@@ -118,7 +120,7 @@ function troublesOf({ parts, calls, send, inFlight, stop$ }: Parts, refetch: () 
     stop$,
     report: parts.report,
     full: (isFull) => parts.onStorageFull?.(isFull),
-    tryRoom: async () => parts.bytes && tryRoom(parts.bytes),
+    tryRoom: () => tryRoom(parts.bytes),
     again() {
       refetch()
       again$.next()
@@ -176,13 +178,10 @@ function createPulls(start: PullStart, user: SyncParts['user']) {
 function followUp(
   { requests, reports, records }: ReturnType<typeof createPulls>,
   pacer: Pick<Pacer, 'wake$'>,
-  replan: () => void,
+  { replan, resyncRecords }: Record<'replan' | 'resyncRecords', () => void>,
   db: SyncParts['db'],
   stop$: Observable<void>,
 ): void {
-  const goOn = () => {
-    for (const { resync } of records) resync()
-  }
   const received = requests.replication.received$
   received.pipe(takeUntil(stop$)).subscribe((request) => {
     requests.pull.wrote(request)
@@ -205,11 +204,11 @@ function followUp(
   const after = (received$: Observable<unknown>, read: () => void) =>
     received$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(read)
   after(reports.replication.received$, reports.resync)
-  after(merge(...records.map(({ replication }) => replication.received$)), goOn)
+  after(merge(...records.map(({ replication }) => replication.received$)), resyncRecords)
   after(accepted$(db), replan)
   pacer.wake$.subscribe(() => {
     requests.resync()
-    goOn()
+    resyncRecords()
   })
 }
 

@@ -77,7 +77,7 @@ function startLeading(parts: SyncParts): Sync {
 
   void Promise.all([pulls.started, startedOrFailed(push)]).then(() => {
     handler.wake(0)
-    removeOldData(leading, [...pulls.replications, push, ...startPhotoPush(leading, troubles)])
+    removeOldData(leading, [...pulls.replications, push, startPhotoPush(leading, troubles)])
     leaderDuties(db, pulls, nudge$, stop$)
   })
 
@@ -111,15 +111,13 @@ function handlerParts({ parts, calls, store, stop$ }: Leading) {
   }
 }
 
-/** Starts the push of photos; [] on a device that stores no photos. */
-function startPhotoPush(leading: Leading, troubles: StorageTroubles): Replicating[] {
+function startPhotoPush(leading: Leading, troubles: StorageTroubles): Replicating {
   const { parts, calls, inFlight, stop$ } = leading
   const { db, bytes, parents, user, sessions, random, report } = parts
-  if (!bytes) return []
   const { ticks, nudge$, time } = calls
   const device = { db, bytes, parents, user, sessions, random, report, now: time.saveNow }
   const engine = { ...handlerParts(leading), ticks, nudge$, stop$, inFlight, troubles }
-  return [startPhotos({ ...calls.files, ...engine, ...device })]
+  return startPhotos({ ...calls.files, ...engine, ...device })
 }
 
 /** Removes expired data soon after the start and then every ten minutes. */

@@ -7,6 +7,7 @@ import type { CollectionName, Records } from '#schemas/collections/collections.t
 import type { KindRecords, SharedKind } from '#schemas/collections/shared.ts'
 import { combineLatest, map } from 'rxjs'
 import type { Interest } from '#schemas/device/interest.ts'
+import { isoOf } from '#schemas/instant.ts'
 import { PREFETCH_KEYS, prefetchKey } from '#schemas/collections/prefetch.ts'
 
 /** One kind of a shared collection, as if it were a collection of its own (`src/data/database/database.ts`). */
@@ -137,22 +138,12 @@ export const isForCurrentScreen = (askedAt: string, all: readonly Pick<Interest,
 export const fetchRequestAnswerer =
   (db: SyncDatabase, clock: { now(): number }) =>
   async ({ fetchRequest, state, total }: FetchAnswer): Promise<void> => {
-    const answeredAt = new Date(clock.now()).toISOString()
+    const answeredAt = isoOf(clock.now())
     const doc = await db.interests.findOne(fetchRequest.key).exec()
     await doc?.incrementalModify((latest) =>
       latest.askedAt === fetchRequest.askedAt ? { ...latest, state, total, answeredAt } : latest,
     )
   }
-
-/** Converts a row to a receipt; null for a fetch request or a receipt of another collection. */
-export function receiptOf(
-  collection: string,
-  { key, kind, because: basis = '', stamp = '', answeredAt: at }: Interest,
-): Receipt | null {
-  const prefix = prefetchKey(collection, '')
-  if (kind !== 'prefetch' || !key.startsWith(prefix)) return null
-  return { owner: key.slice(prefix.length), basis, stamp, at }
-}
 
 export const receiptRow = (collection: string, { owner, basis, stamp, at }: Receipt): Interest => {
   const read = { askedAt: at, state: 'answered', answeredAt: at, total: 0 } as const
@@ -162,7 +153,9 @@ export const receiptRow = (collection: string, { owner, basis, stamp, at }: Rece
 export async function receiptsIn(db: SyncDatabase, collection: string): Promise<Receipt[]> {
   const prefix = prefetchKey(collection, '')
   const rows = await readOnce(db.interests, { selector: { key: { $gte: prefix, $lt: `${prefix}\uffff` } } })
-  return rows.flatMap((row) => receiptOf(collection, row) ?? [])
+  return rows.map(({ key, because: basis = '', stamp = '', answeredAt: at }) => {
+    return { owner: key.slice(prefix.length), basis, stamp, at }
+  })
 }
 
 /** Removes receipts, so that the lists of these owners count as never read. */

@@ -86,6 +86,7 @@ async function device({ online, env = ENV }: { online: boolean; env?: typeof ENV
       time: { monotonic: () => performance.now(), memory: { get: () => null, set: () => undefined } },
       random: Math.random,
       report: (problem) => console.error(problem),
+      bytes: openPhotoBytes({ sealer: PLAIN, databaseName: db.name, now: Date.now }),
     })
   const saver = { db, clock, newId: () => crypto.randomUUID(), userId: USER.id, offline: !online }
   return { db, network, start, saver }

@@ -8,6 +8,7 @@ import { PLACES } from '#sync/scheduler/schedule.ts'
 import type { PullGate, ReadOptions } from '#sync/scheduler/scheduler.ts'
 import type { SyncDatabase, FetchAnswer, FetchRequestId } from '#sync/storage/database.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
+import { isoOf } from '#schemas/instant.ts'
 import { READS_AT_ONCE } from '#schemas/limits.ts'
 
 /** What a read brings: documents for RxDB, and the answer to its fetch request; no answer if it is given later. */
@@ -128,7 +129,7 @@ export function createPacer({ visible$, stop$, random, now }: PacerParts) {
     /** Starts a random pause, because the signal or the CRM returned for many devices at once. */
     pause() {
       pace = startPace(performance.now(), random(), PACE_PAUSE_MS)
-      pausedAt = new Date(now()).toISOString()
+      pausedAt = isoOf(now())
       waitUntil(pace.at)
     },
     /** When the current pause after an outage began, ISO 8601; '' if there is no such pause. */

@@ -1,7 +1,7 @@
 /** Reads the local records of one collection, with local changes applied, and merges rows and removals into them (PL1–PL3). */
 import type { RxCollection, WithDeleted } from 'rxdb'
 import type { StoredRecord } from '#schemas/change.ts'
-import { recordViews } from '#schemas/changes/record-view.ts'
+import { recordViews, storedOf } from '#schemas/changes/record-view.ts'
 import { isPushCollection } from '#schemas/collections/push-collections.ts'
 import { forgetResults } from '#sync/changes/change-store.ts'
 import { mergeRows, type LocalRecord, type PulledRow } from '#sync/merge/merge-rows.ts'
@@ -59,12 +59,6 @@ export async function localRecords<R extends LocalRecord>(
   return (all as R[]).filter((view) => found.has(view.key) || matches(view))
 }
 
-/** The record as its document, without local changes. */
-export const asStored = <R extends object>(record: R): R => {
-  const { changes: _, unsent: __, ...stored } = record as R & { changes?: unknown; unsent?: unknown }
-  return stored as R
-}
-
 /** By key: the stamp of each record that has a document. Others exist only as local changes. */
 async function storedStamps(
   db: SyncDatabase,
@@ -98,7 +92,7 @@ export async function mergeList<R extends LocalRecord>(
   })
   const removedKeys = docs.filter(({ _deleted }) => _deleted).map(({ key }) => key)
   if (isPushCollection(name)) await forgetResults(db, name, removedKeys, merged.stamp)
-  return docs.filter(({ key, _deleted }) => !_deleted || stored.has(key)).map(asStored)
+  return docs.filter(({ key, _deleted }) => !_deleted || stored.has(key)).map(storedOf)
 }
 
 /** The local records of a list, read after the CRM's answer, so that no change since the call is overwritten (PL3, SV3). */
@@ -128,7 +122,7 @@ export async function removalsOf<R extends LocalRecord>(
   const stored = await storedStamps(db, name, expired)
   return expired
     .filter(({ key }) => stored.has(key))
-    .map((record) => ({ ...asStored(record), _deleted: true }))
+    .map((record) => ({ ...storedOf(record), _deleted: true }))
 }
 
 /** While reads continue, receipts are written at this interval, or when `CONFIRMED_AT_ONCE` lists wait for them. */

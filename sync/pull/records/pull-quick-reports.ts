@@ -1,5 +1,6 @@
 /** The pull of quick reports. The content of a report is read only if its summary in the row of the request has changed. */
 import type { WithDeleted } from 'rxdb'
+import { storedOf } from '#schemas/changes/record-view.ts'
 import { wireOf } from '#schemas/declare/derive.ts'
 import { quickReport, type QuickReportRecord, type QuickReportWire } from '#schemas/resources/quick-report.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
@@ -21,7 +22,7 @@ import {
   type FetchRequest,
   fetchRequestName,
 } from '#sync/storage/database.ts'
-import { asStored, localRecords, removalsOf } from './local-records.ts'
+import { localRecords, removalsOf } from './local-records.ts'
 
 type Doc = WithDeleted<QuickReportRecord>
 
@@ -73,7 +74,7 @@ export class QuickReportPull extends PullEngine<Doc, PullServices> {
         await forgetResults(db, 'quickReports', [key], requests.find((one) => one.key === key)?.readStamp)
       this.contentRead.clear()
       this.removals.again()
-      return docs.map(asStored)
+      return docs.map(storedOf)
     } catch (error) {
       this.isNewRound = true
       throw error
@@ -159,7 +160,7 @@ async function mergeReport(
   const blank = blankReport({ key, id, workingDate, workingDateType })
   const report = local && known !== undefined ? local : { ...(local ?? blank), serverId }
   const server = { ...serverFromWire(quickReport, wire), stamp }
-  return [asStored(withOthersEdits('quickReports', local, { ...report, server, _deleted: false }))]
+  return [storedOf(withOthersEdits('quickReports', local, { ...report, server, _deleted: false }))]
 }
 
 /** The fields of a request that its report needs. Thousands of them fit in memory. */

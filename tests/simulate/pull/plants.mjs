@@ -46,8 +46,8 @@ export const plants = [
   P(
     'EX1 a visit expires after a minute',
     'sync/retention/expiry.ts',
-    'new Date(now - EXPIRY_MS)',
-    'new Date(now - 60_000)',
+    'isoOf(now - EXPIRY_MS)',
+    'isoOf(now - 60_000)',
     1,
   ),
   P(

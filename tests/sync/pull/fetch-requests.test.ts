@@ -4,29 +4,33 @@ import type { Interest } from '#schemas/device/interest.ts'
 import {
   type SyncDatabase,
   fetchRequestAnswerer,
+  fetchRequestsIn,
   type Receipt,
-  receiptOf,
   receiptRow,
+  receiptsIn,
 } from '#sync/storage/database.ts'
+import { askList, askRefresh } from '#data/fetch-requests/interests.ts'
+import { replicationScene } from '../../support/replication.ts'
 
 const AT = '2026-11-20T00:00:00.000Z'
 const receipt: Receipt = { owner: 'area_1', basis: 'd1', at: AT, stamp: '1-0-crm' }
-const KINDS = ['search', 'detail', 'refresh', 'photos', 'list'] as const
+const app = replicationScene()
 
-test('[PL4] a receipt comes back from its row as it was written, and is of one collection', () => {
-  const row = receiptRow('noteLocationAreas', receipt)
-  expect(receiptOf('noteLocationAreas', row)).toEqual(receipt)
-  expect(receiptOf('pastReports', row)).toBeNull()
+test('[PL4] a receipt comes back from its row as it was written, and is of one collection', async () => {
+  const { db } = await app.open({ online: false })
+  await db.interests.bulkUpsert([receiptRow('noteLocationAreas', receipt)])
+  expect(await receiptsIn(db, 'noteLocationAreas')).toEqual([receipt])
+  expect(await receiptsIn(db, 'pastReports')).toEqual([])
 })
 
-test.each(KINDS)('[PL8] a fetch request of kind %s is no receipt', (kind) => {
-  const row: Interest = {
-    ...receiptRow('pastReports', receipt),
-    kind,
-    state: 'asked',
-    recordKey: 'device-1',
-  }
-  expect(receiptOf('pastReports', row)).toBeNull()
+test('[PL8] a fetch request is no receipt, and a receipt no fetch request', async () => {
+  const { db } = await app.open({ online: false })
+  const list = { collection: 'pastReports', owner: 'device-1' } as const
+  await askList(db, Date.parse(AT), list)
+  await askRefresh(db, Date.parse(AT))
+  await db.interests.bulkUpsert([receiptRow('pastReports', receipt)])
+  expect(await receiptsIn(db, 'pastReports')).toEqual([receipt])
+  expect((await fetchRequestsIn(db)).map(({ kind }) => kind).toSorted()).toEqual(['list', 'refresh'])
 })
 
 test('[PL8] a fetch request that another tab makes anew while this one is answered is still to be answered', async () => {
