@@ -143,14 +143,19 @@ function writesOf(db: SyncDatabase, report?: Report, lease?: Lease) {
 const belongsToAnother = ({ key, serverId, server }: PushableRecord, searched: SearchedChange): boolean =>
   key !== searched.key && (key !== serverId || (server?.stamp ?? '') < searched.stamp)
 
-type Queued = { store: QueueStore; pending: Map<string, ChangeRef> }
+/** Reading that took this long is repeated: the page was frozen, and the rows may be of two times (RULES OR1). */
+const READ_ANEW_MS = 10_000
+
+type Queued = { store: QueueStore; pending: Map<string, ChangeRef>; elapsed: () => number }
 
 /** The pending changes in the order of saving. Changes whose sending has ended are removed from `pending`. */
-export async function readQueue({ store, pending }: Queued): Promise<QueueItem[]> {
+export async function readQueue({ store, pending, elapsed }: Queued): Promise<QueueItem[]> {
   if (pending.size === 0) return []
+  const begun = elapsed()
   // The pending changes are listed before the read, so that a change saved during the read stays pending.
   const refs = [...pending.values()]
-  const records = await store.records(refs)
+  let records = await store.records(refs)
+  if (elapsed() - begun >= READ_ANEW_MS) records = await store.records(refs)
   const open = new Set(records.flatMap(({ changes }) => changes.map(({ id }) => id)))
   for (const { id } of refs) if (!open.has(id)) pending.delete(id)
   return queueOf(records).filter(({ change }) => pending.has(change.id))
