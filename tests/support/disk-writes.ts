@@ -52,7 +52,7 @@ export function refuseNextSave(
 export function abortsWithoutReason() {
   const { commit } = IDBTransaction.prototype
   vi.spyOn(IDBTransaction.prototype, 'commit').mockImplementation(function (this: IDBTransaction) {
-    Object.defineProperty(this, 'error', { get: () => null, set: () => undefined })
+    Object.defineProperty(this, 'error', { get: () => null, set() {} })
     commit.call(this)
   })
 }
