@@ -21,15 +21,20 @@ interface LockedDataParts extends TakeOver {
   keys: KeyRecords & Pick<UserKeys<unknown>, 'openEarlier'>
   tabs?: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>
   about: () => { made: string; app: string }
+  /** Milliseconds for which opening waits for the earlier stores. */
+  patienceMs?: number
 }
 
 type Code = typeof import('./take-over.ts')
-/** Milliseconds to wait for a tab that still has the stores open. */
+/** Milliseconds to wait for a tab that still has the stores open, and for a browser that does not answer. */
 const PATIENCE_MS = 5_000
 
-/** Opens a user's locked data. Stores whose key is usable are taken over at once. */
+/**
+ * Opens a user's locked data. Stores whose key is usable are taken over at once. WebKit may never answer a request to a
+ * database (decisions/storage), so after `patienceMs` the user works on while the earlier stores are still being read.
+ */
 export async function openLockedData(parts: LockedDataParts): Promise<LockedData> {
-  const { db, indexedDB, locks, keys, tabs, about, report } = parts
+  const { db, indexedDB, locks, keys, tabs, about, report, patienceMs = PATIENCE_MS } = parts
   const user = userOf(db.name)
   const names = () => lockedNames(parts)
   const counts = countsOf(parts, names)
@@ -43,8 +48,13 @@ export async function openLockedData(parts: LockedDataParts): Promise<LockedData
     await counts.refresh()
     tabs?.postMessage('changed')
   }
-  for (const name of await names()) if (!(await isOpen(locks, name))) await takeOver(name).catch(report)
-  await counts.refresh()
+  const takeAllOver = async () => {
+    for (const name of await names()) if (!(await isOpen(locks, name))) await takeOver(name).catch(report)
+    await counts.refresh()
+  }
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<void>((done) => (timer = setTimeout(done, patienceMs)))
+  await Promise.race([takeAllOver(), late]).finally(() => clearTimeout(timer))
   return {
     get: counts.get,
     subscribe: counts.subscribe,

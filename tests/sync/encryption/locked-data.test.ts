@@ -2,9 +2,7 @@
  * 封印中 as its user meets it: opened, discarded, and what happens in another tab meanwhile (decisions/encryption, SV3).
  */
 import { expect, test, vi } from 'vitest'
-import { IDBFactory } from 'fake-indexeddb'
 import { addDraftPhoto, draftOf, dropDraft, storeValues } from '#data/drafts/drafts.ts'
-import { deleteDatabase, openOrCreate } from '#data/storage/idb.ts'
 import { openLockedData } from '#data/locked/locked-data.ts'
 import { sweepUsers } from '#app/session/sweep-users.ts'
 import { blankProgress } from '#schemas/changes/change-queue.ts'
@@ -277,16 +275,20 @@ test('[SV3] what one tab opens or discards is not counted in another any more', 
   }
 })
 
+test('[SV3] earlier stores for which the browser never answers keep nobody from the present ones', async () => {
+  const { typed, login, open } = scene()
+  await typed('before', { text: '一' })
+  await login('after')
+  const { locked, lockedData, close, problems } = await open()
+  // as WebKit, where the delete of a database was never answered and each later open waited for it
+  const silent = Object.assign(Object.create(indexedDB) as IDBFactory, {
+    databases: () => indexedDB.databases(),
+    open: () => new EventTarget() as IDBOpenDBRequest,
+  })
+  await openLockedData({ ...locked, indexedDB: silent, patienceMs: 1 })
+  expect([lockedData.get(), problems]).toEqual([1, []])
+  await close()
+})
+
 const twoTabs = () =>
   [new BroadcastChannel('genba-locked-1'), new BroadcastChannel('genba-locked-1')] as const
-
-test('[SV3] a connection that is just closing is no failure of what was opened or discarded', async () => {
-  const own = new IDBFactory()
-  const held = await openOrCreate(own, 'genba-locked-1', 1, (db) =>
-    db.createObjectStore('rows', { keyPath: 'id' }),
-  )
-  // Chromium says so of one that was closed while its transaction ends
-  held.addEventListener('versionchange', () => queueMicrotask(() => setTimeout(() => held.close())))
-  await deleteDatabase(own, 'genba-locked-1')
-  expect(await own.databases()).toEqual([])
-})

@@ -3,6 +3,7 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openDatabase, type Database } from '#data/database/database.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
+import { deleteDatabase, openOrCreate } from '#data/storage/idb.ts'
 
 const report = (key: string) => ({
   key,
@@ -39,4 +40,15 @@ test('[ST4] a store that a full device could not open is opened by the next save
   await expect(db.quickReports.insert(report('a'))).rejects.toBe(full)
   await db.quickReports.insert(report('a'))
   expect(await db.quickReports.count().exec()).toBe(1)
+})
+
+test('[SV3] a connection that is just closing is no failure of what was opened or discarded', async () => {
+  const own = new IDBFactory()
+  const held = await openOrCreate(own, 'genba-locked-1', 1, (db) =>
+    db.createObjectStore('rows', { keyPath: 'id' }),
+  )
+  // Chromium says so of one that was closed while its transaction ends
+  held.addEventListener('versionchange', () => queueMicrotask(() => setTimeout(() => held.close())))
+  await deleteDatabase(own, 'genba-locked-1')
+  expect(await own.databases()).toEqual([])
 })
