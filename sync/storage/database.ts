@@ -153,9 +153,12 @@ export const receiptRow = (collection: string, { owner, basis, stamp, at }: Rece
 export async function receiptsIn(db: SyncDatabase, collection: string): Promise<Receipt[]> {
   const prefix = prefetchKey(collection, '')
   const rows = await readOnce(db.interests, { selector: { key: { $gte: prefix, $lt: `${prefix}\uffff` } } })
-  return rows.map(({ key, because: basis = '', stamp = '', answeredAt: at }) => {
-    return { owner: key.slice(prefix.length), basis, stamp, at }
-  })
+  return rows.map(({ key, because: basis = '', stamp = '', answeredAt: at }) => ({
+    owner: key.slice(prefix.length),
+    basis,
+    stamp,
+    at,
+  }))
 }
 
 /** Removes receipts, so that the lists of these owners count as never read. */
